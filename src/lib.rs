@@ -1,0 +1,13 @@
+//! toolreel: what the model received of a tool's output, and what it was never sent.
+//!
+//! Data flows one way, and a lower floor never names a higher one:
+//!
+//! ```text
+//! bytes ──▶ session ──▶ replay ──▶ query ──▶ tui · cli
+//!             │           │
+//!             ▼           ▼
+//!   tool · json · text · tokens · media      policy · provider
+//! ```
+
+pub mod session;
+pub mod tool;

@@ -1,0 +1,3 @@
+//! The `toolreel` program.
+
+fn main() {}
