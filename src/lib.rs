@@ -10,4 +10,5 @@
 //! ```
 
 pub mod session;
+pub mod text;
 pub mod tool;
