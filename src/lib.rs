@@ -12,3 +12,4 @@
 pub mod session;
 pub mod text;
 pub mod tool;
+pub mod tui;
