@@ -9,6 +9,8 @@
 //!   tool · json · text · tokens · media      policy · provider
 //! ```
 
+pub mod policy;
+pub mod replay;
 pub mod session;
 pub mod text;
 pub mod tool;

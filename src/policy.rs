@@ -1,0 +1,141 @@
+//! What of an output reaches the model.
+//!
+//! A policy is a pure function of one output and its settings: it knows no clock, no file and no
+//! screen, so that a re-run over a whole recording is arithmetic and can be repeated on every key
+//! press. One file per kind.
+
+pub mod bound;
+pub mod cache;
+
+use serde_json::Value;
+
+/// One output, as a policy sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Subject<'a> {
+    /// The tool's name, where known: clients choose their rules by it.
+    pub tool: Option<&'a str>,
+    /// The output is marked as an error.
+    pub is_error: bool,
+    /// What the tool returned.
+    pub content: Content<'a>,
+}
+
+/// What the tool returned, as far as a policy can tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Content<'a> {
+    /// Text.
+    Text(&'a str),
+    /// A JSON value.
+    Json(&'a Value),
+}
+
+/// What became of an output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What the model gets; none where it gets what the tool returned.
+    pub given: Option<Given>,
+    /// What was left out.
+    pub omitted: Vec<Omission>,
+    /// How the rest can be asked for.
+    pub recover: Recover,
+}
+
+impl Outcome {
+    /// The policy leaves this output alone.
+    pub const fn unchanged() -> Self {
+        Self {
+            given: None,
+            omitted: Vec::new(),
+            recover: Recover::Nothing,
+        }
+    }
+
+    /// Whether the model gets something else than the tool returned.
+    pub const fn changed(&self) -> bool {
+        self.given.is_some()
+    }
+}
+
+/// What the model gets instead.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// Text.
+    Text(String),
+    /// A JSON value.
+    Json(Value),
+}
+
+/// The unit that something is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// Items of an array.
+    Items,
+    /// UTF-8 bytes.
+    Bytes,
+    /// Unicode scalar values.
+    Chars,
+    /// UTF-16 code units.
+    Utf16,
+    /// Lines.
+    Lines,
+    /// Tokens, by the rule of whoever counts them.
+    Tokens,
+    /// Whole values of an object or array.
+    Values,
+}
+
+impl Unit {
+    /// The word for one or many of them.
+    pub const fn word(self, count: u64) -> &'static str {
+        let one = count == 1;
+        match self {
+            Self::Items if one => "item",
+            Self::Items => "items",
+            Self::Bytes if one => "byte",
+            Self::Bytes => "bytes",
+            Self::Chars if one => "char",
+            Self::Chars => "chars",
+            Self::Utf16 if one => "UTF-16 unit",
+            Self::Utf16 => "UTF-16 units",
+            Self::Lines if one => "line",
+            Self::Lines => "lines",
+            Self::Tokens if one => "token",
+            Self::Tokens => "tokens",
+            Self::Values if one => "value",
+            Self::Values => "values",
+        }
+    }
+}
+
+/// One thing that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Omission {
+    /// Where in the value, as a JSON pointer; empty for the root and for text.
+    pub pointer: String,
+    /// What is counted.
+    pub unit: Unit,
+    /// How much of it is missing.
+    pub count: u64,
+}
+
+/// How the model can ask for what was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recover {
+    /// Not at all.
+    Nothing,
+    /// By `cache.page` with this token.
+    Page {
+        /// `handle:offset:n`.
+        token: String,
+    },
+}
+
+/// A rule for what of an output reaches the model.
+pub trait Policy {
+    /// Its id, as `toolreel policies` lists it.
+    fn id(&self) -> &'static str;
+
+    /// What the model gets of one output.
+    fn apply(&self, subject: Subject<'_>) -> Outcome;
+}
