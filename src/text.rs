@@ -9,6 +9,8 @@
 //! Width is counted as ratatui counts it when it fills its buffer, grapheme by grapheme.
 
 mod hazard;
+#[cfg(test)]
+mod properties;
 mod units;
 mod visible;
 mod width;

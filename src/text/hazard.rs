@@ -1,5 +1,6 @@
 //! Which characters a terminal would obey, hide or reorder.
 
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What drawing a character as it stands would do.
@@ -7,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 pub(super) enum Class {
     /// Draws itself in cells of its own.
     Plain,
-    /// Draws onto the character before it.
+    /// Draws onto the character before it, or belongs to it.
     Combining,
     /// Moves the cursor, changes order or state, or draws nothing: shown as a mark.
     Hazard,
@@ -73,13 +74,38 @@ pub(super) fn class(c: char) -> Class {
     }
     match c.width() {
         None => Class::Hazard,
-        Some(0) if !is_halfwidth_sound_mark(c) => Class::Combining,
+        Some(0) => Class::Combining,
+        Some(_) if is_halfwidth_sound_mark(c) || extends(c) => Class::Combining,
         Some(_) => Class::Plain,
     }
 }
 
-/// Halfwidth dakuten and handakuten: of width zero by their property, one cell in every terminal
-/// and in ratatui's buffer.
+/// Whether a character of some width still belongs to the grapheme before it: spacing vowel signs,
+/// skin tones.
+fn extends(c: char) -> bool {
+    if !may_join(c) && !matches!(c, '\u{1F3FB}'..='\u{1F3FF}') {
+        return false;
+    }
+    let mut buffer = [b'a'; 5];
+    let length = 1 + c.encode_utf8(&mut buffer[1..]).len();
+    std::str::from_utf8(&buffer[..length]).is_ok_and(|pair| pair.graphemes(true).count() == 1)
+}
+
+/// Scripts whose characters may join into one grapheme without a combining character between them,
+/// without a bound: conjunct consonants, Hangul jamo, prefixed signs.
+pub(super) const fn may_join(c: char) -> bool {
+    matches!(c,
+        '\u{0900}'..='\u{1CFF}'
+        | '\u{302E}'..='\u{302F}'
+        | '\u{A800}'..='\u{ABFF}'
+        | '\u{D7B0}'..='\u{D7FF}'
+        | '\u{11000}'..='\u{11FFF}'
+        | '\u{16A00}'..='\u{16FFF}'
+        | '\u{1D000}'..='\u{1D1FF}')
+}
+
+/// Halfwidth dakuten and handakuten: of width zero by their property, but one cell in terminals and
+/// in ratatui's buffer.
 pub(super) const fn is_halfwidth_sound_mark(c: char) -> bool {
     matches!(c, '\u{FF9E}' | '\u{FF9F}')
 }

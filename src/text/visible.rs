@@ -3,12 +3,19 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::hazard::{Class, class, takes_presentation};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::hazard::{Class, class, may_join, takes_presentation};
 use super::width::cells;
 
 /// How many combining characters one base may carry before the rest is counted instead of drawn:
 /// more climb over the lines above and below. Pointed Hebrew needs four.
 const STACK: usize = 4;
+
+/// How many characters one grapheme may have before it is broken by a mark: ratatui draws a grapheme
+/// whole or not at all, so an endless one would hide the rest of its line. The longest conjuncts in
+/// use have eleven.
+const CLUSTER: usize = 16;
 
 /// A tab ends at the next multiple of this many cells.
 const TAB: usize = 4;
@@ -96,6 +103,8 @@ pub struct Pieces<'a> {
     /// Cells so far where tabs are drawn to their stops, none where a tab is one mark.
     column: Option<usize>,
     base: Base,
+    /// The run before ended inside a grapheme that is too long.
+    broken: bool,
 }
 
 /// What a combining character would land on.
@@ -116,6 +125,7 @@ pub fn pieces(text: &str, marks: Marks) -> Pieces<'_> {
         marks,
         column: None,
         base: Base::None,
+        broken: false,
     }
 }
 
@@ -126,8 +136,23 @@ impl<'a> Pieces<'a> {
         self
     }
 
-    /// The end of the plain run that starts here.
+    /// The end of the plain run that starts here; inside a grapheme where that is too long.
     fn plain_run(&mut self) -> usize {
+        let end = self.drawable_run();
+        let run = &self.text[self.at..end];
+        if run.is_ascii() || !run.chars().any(may_join) {
+            return end;
+        }
+        for (offset, grapheme) in run.grapheme_indices(true) {
+            if let Some((inside, _)) = grapheme.char_indices().nth(CLUSTER) {
+                self.broken = true;
+                return self.at + offset + inside;
+            }
+        }
+        end
+    }
+
+    fn drawable_run(&mut self) -> usize {
         for (offset, c) in self.text[self.at..].char_indices() {
             match class(c) {
                 Class::Plain => self.base = Base::Char(c, 0),
@@ -171,6 +196,19 @@ impl<'a> Pieces<'a> {
         takes_presentation(base) && (!base.is_ascii() || self.text[end..].starts_with('\u{20E3}'))
     }
 
+    /// A mark that stands for nothing but a break.
+    fn breaker(&mut self) -> Piece<'a> {
+        let mark = self.marks.named("joined");
+        if let Some(column) = &mut self.column {
+            *column += cells(&mark);
+        }
+        Piece {
+            source: self.at..self.at,
+            shown: Cow::Owned(mark),
+            kind: PieceKind::Mark,
+        }
+    }
+
     /// Combining characters without a base of their own, or too many of them.
     fn loose_combining(&mut self, c: char) -> (usize, Cow<'a, str>, PieceKind) {
         if let Base::Char(..) = self.base {
@@ -202,6 +240,10 @@ impl<'a> Iterator for Pieces<'a> {
 
     fn next(&mut self) -> Option<Piece<'a>> {
         let start = self.at;
+        if std::mem::take(&mut self.broken) {
+            self.base = Base::None;
+            return Some(self.breaker());
+        }
         let first = self.text[start..].chars().next()?;
         let end = self.plain_run();
         let piece = if end > start {

@@ -15,7 +15,7 @@ use super::width::grapheme_cells;
 pub fn wrap(text: &str, width: usize) -> Vec<Range<usize>> {
     let width = width.max(1);
     if text.len() <= width && text.is_ascii() {
-        return vec![0..text.len()];
+        return Vec::from([0..text.len()]);
     }
     let mut rows = Rows {
         text,
