@@ -13,5 +13,6 @@ pub mod policy;
 pub mod replay;
 pub mod session;
 pub mod text;
+pub mod tokens;
 pub mod tool;
 pub mod tui;

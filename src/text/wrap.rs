@@ -15,7 +15,7 @@ use super::width::grapheme_cells;
 pub fn wrap(text: &str, width: usize) -> Vec<Range<usize>> {
     let width = width.max(1);
     if text.len() <= width && text.is_ascii() {
-        return Vec::from([0..text.len()]);
+        return std::iter::once(0..text.len()).collect();
     }
     let mut rows = Rows {
         text,
