@@ -1,12 +1,14 @@
 //! The only way to draw: a rectangle of cells that clips, and into which nothing unsafe gets.
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+
+use crate::text;
+
+/// What does not fit is cut before it is looked at, since a line may be megabytes long. A cell holds
+/// one cluster, and more bytes than this are more than any row of any screen.
+const MOST: usize = 64 * 1024;
 
 /// A rectangle of the screen with its own coordinates from 0,0.
 ///
@@ -76,10 +78,7 @@ impl<'a> Canvas<'a> {
         if row >= self.area.height || room == 0 {
             return column;
         }
-        // What does not fit is cut before it is looked at: a line may be megabytes long. A cell
-        // holds one cluster, and clusters longer than this are not worth a screen's time.
-        let text = cut_bytes(text, usize::from(room).saturating_mul(64));
-        let text = safe(text);
+        let text = text::visible(cut_bytes(text, MOST));
         let (end, _) = self.buffer.set_stringn(
             self.area.x + column,
             self.area.y + row,
@@ -94,8 +93,12 @@ impl<'a> Canvas<'a> {
     /// after the field (not after the text).
     pub fn field(&mut self, column: u16, row: u16, cells: u16, text: &str, style: Style) -> u16 {
         let room = self.area.width.saturating_sub(column).min(cells);
-        self.part(column, row, room, 1)
-            .put(0, 0, &fit(text, room), style);
+        self.part(column, row, room, 1).put(
+            0,
+            0,
+            &text::fit(cut_bytes(text, MOST), usize::from(room)),
+            style,
+        );
         column.saturating_add(cells).min(self.area.width)
     }
 
@@ -103,8 +106,8 @@ impl<'a> Canvas<'a> {
     /// the column where it begins.
     pub fn put_right(&mut self, end: u16, row: u16, text: &str, style: Style) -> u16 {
         let end = end.min(self.area.width);
-        let text = fit(text, end);
-        let start = end.saturating_sub(cells(&text));
+        let text = text::fit(cut_bytes(text, MOST), usize::from(end));
+        let start = end.saturating_sub(u16::try_from(text::cells(&text)).unwrap_or(end));
         self.put(start, row, &text, style);
         start
     }
@@ -137,67 +140,37 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The cells that a text takes on the screen, as drawn.
-pub fn cells(text: &str) -> u16 {
-    u16::try_from(safe(text).width()).unwrap_or(u16::MAX)
-}
-
-/// A text cut to a number of cells, with `…` in the last one where something is missing.
-pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
-    let text = match safe(cut_bytes(
-        text,
-        usize::from(room).saturating_add(1).saturating_mul(64),
-    )) {
-        Cow::Borrowed(shown) if shown.len() < text.len() => Cow::Owned(format!("{shown}…")),
-        shown => shown,
-    };
-    if text.width() <= usize::from(room) {
-        return text;
-    }
-    let mut kept = String::new();
-    let mut width = 0;
-    for cluster in text.graphemes(true) {
-        let next = width + cluster.width();
-        if next + 1 > usize::from(room) {
-            break;
-        }
-        kept.push_str(cluster);
-        width = next;
-    }
-    if room > 0 {
-        kept.push('…');
-    }
-    Cow::Owned(kept)
-}
-
 /// At most `limit` bytes of a text, cut between characters.
 fn cut_bytes(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit.min(text.len())))
         .unwrap_or_default()
 }
 
-/// A text with everything made visible that could steer a terminal or hide from the eye.
-///
-/// Callers give text that is safe already (`text::visible`); this is the net below them.
-fn safe(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_plain) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_plain(character) {
-            shown.push(character);
-        } else {
-            shown.push('␦');
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    use super::Canvas;
+
+    proptest! {
+        #[test]
+        fn nothing_panics_and_nothing_unsafe_gets_in(
+            (width, height) in (0_u16..30, 0_u16..6),
+            (column, row, room) in (0_u16..40, 0_u16..8, 0_u16..40),
+            text in "[a-z\u{1b}\u{202e}\u{200b}\n\u{4e2d}e\u{301}]{0,40}",
+        ) {
+            let mut buffer = Buffer::empty(Rect::new(3, 2, width, height));
+            let mut canvas = Canvas::new(&mut buffer, Rect::new(0, 0, 50, 50));
+            canvas.put(column, row, &text, Style::new());
+            canvas.field(column, row, room, &text, Style::new());
+            canvas.put_right(column, row, &text, Style::new());
+            canvas.rule(column, row, room, "-", Style::new());
+            canvas.part(column, row, room, room).part(row, column, 3, 3).clear();
+            let safe = |symbol: &str| !symbol.contains(|c: char| c.is_control() || c == '\u{202e}' || c == '\u{200b}');
+            prop_assert!(buffer.content.iter().all(|cell| safe(cell.symbol())));
         }
     }
-    Cow::Owned(shown)
-}
-
-fn is_plain(character: char) -> bool {
-    !(character.is_control()
-        || matches!(character,
-            '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}'))
 }
