@@ -1,7 +1,11 @@
 //! What a tab is: data that a worker computes once, and a small state that the keys move.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::policy::cache::CacheSettings;
+use crate::replay::Replay;
+use crate::replay::source::Events;
 use crate::session::event::EventId;
 
 use super::action::Action;
@@ -171,6 +175,9 @@ pub enum Effect {
     Why(Place),
     /// Say something on the status line until the next key.
     Say(String),
+    /// Show a re-run with these settings beside what was recorded, in the timeline and the ledger;
+    /// none shows what was recorded alone.
+    Settings(Option<CacheSettings>),
 }
 
 /// The two ends of the line below a tab.
@@ -229,8 +236,16 @@ pub trait Tab: Default + Send + 'static {
 
 /// What a worker has at hand to compute a tab's data.
 pub struct Source {
+    /// The events of the recording.
+    pub events: Arc<dyn Events + Send + Sync>,
+    /// What is known of its outputs.
+    pub replay: Replay,
     /// The selected event: the output where the row has one.
     pub event: EventId,
+    /// As of which event the result cache is asked: the selected one, or the last under `:at end`.
+    pub at: EventId,
+    /// The settings of the re-run that is shown beside what was recorded, while there is one.
+    pub settings: Option<CacheSettings>,
     /// Columns of the pane.
     pub columns: u16,
     /// Rows of the pane.
