@@ -1,0 +1,164 @@
+//! Image blocks.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::native::{self, Native};
+
+/// An image block.
+#[derive(Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Image {
+    /// Where the image is.
+    pub data: DocumentSourceKind,
+    /// Its type, as the tool declared it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<ImageMediaType>,
+    /// How closely the model is to look at it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<ImageDetail>,
+    /// The provider's item that the block was read from; a tool's image has none.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "native::lenient"
+    )]
+    pub native: Option<Native>,
+}
+
+/// Where an image is.
+#[derive(Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "value", rename_all = "camelCase")]
+pub enum DocumentSourceKind {
+    /// At an address.
+    Url(String),
+    /// In base64, which is not checked when read.
+    Base64(String),
+    /// In a file that a provider keeps.
+    FileId(String),
+    /// In these bytes.
+    Raw(Vec<u8>),
+    /// In a text whose meaning is the provider's.
+    String(String),
+    /// Nowhere.
+    #[default]
+    Unknown,
+}
+
+impl DocumentSourceKind {
+    /// At an address.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::Url(url.into())
+    }
+
+    /// In base64.
+    pub fn base64(data: impl Into<String>) -> Self {
+        Self::Base64(data.into())
+    }
+
+    /// In a file that a provider keeps.
+    pub fn file_id(id: impl Into<String>) -> Self {
+        Self::FileId(id.into())
+    }
+
+    /// In a text.
+    pub fn string(text: impl Into<String>) -> Self {
+        Self::String(text.into())
+    }
+
+    /// The address, base64 or file id.
+    pub fn try_into_inner(self) -> Option<String> {
+        match self {
+            Self::Url(inner) | Self::Base64(inner) | Self::FileId(inner) => Some(inner),
+            Self::Raw(_) | Self::String(_) | Self::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for DocumentSourceKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Url(inner) | Self::Base64(inner) | Self::FileId(inner) | Self::String(inner) => {
+                inner
+            }
+            Self::Raw(_) => "<binary data>",
+            Self::Unknown => "<unknown>",
+        })
+    }
+}
+
+/// The image types that rig knows, in JSON `png` and not `image/png`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ImageMediaType {
+    /// JPEG.
+    JPEG,
+    /// PNG.
+    PNG,
+    /// GIF.
+    GIF,
+    /// WebP.
+    WEBP,
+    /// HEIC.
+    HEIC,
+    /// HEIF.
+    HEIF,
+    /// SVG.
+    SVG,
+}
+
+impl ImageMediaType {
+    /// The type with this MIME name, exact to the letter: `image/jpg` and `IMAGE/PNG` are none.
+    pub fn from_mime_type(mime_type: &str) -> Option<Self> {
+        Some(match mime_type {
+            "image/jpeg" => Self::JPEG,
+            "image/png" => Self::PNG,
+            "image/gif" => Self::GIF,
+            "image/webp" => Self::WEBP,
+            "image/heic" => Self::HEIC,
+            "image/heif" => Self::HEIF,
+            "image/svg+xml" => Self::SVG,
+            _ => return None,
+        })
+    }
+
+    /// The MIME name.
+    pub const fn to_mime_type(self) -> &'static str {
+        match self {
+            Self::JPEG => "image/jpeg",
+            Self::PNG => "image/png",
+            Self::GIF => "image/gif",
+            Self::WEBP => "image/webp",
+            Self::HEIC => "image/heic",
+            Self::HEIF => "image/heif",
+            Self::SVG => "image/svg+xml",
+        }
+    }
+}
+
+/// How closely the model is to look at an image.
+#[derive(Default, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ImageDetail {
+    /// From afar.
+    Low,
+    /// Closely.
+    High,
+    /// As the provider sees fit.
+    #[default]
+    Auto,
+}
+
+impl FromStr for ImageDetail {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name.to_lowercase().as_str() {
+            "low" => Ok(Self::Low),
+            "high" => Ok(Self::High),
+            "auto" => Ok(Self::Auto),
+            _ => Err(()),
+        }
+    }
+}
