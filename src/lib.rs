@@ -9,6 +9,7 @@
 //!   tool · json · text · tokens · media      policy · provider
 //! ```
 
+pub mod json;
 pub mod policy;
 pub mod replay;
 pub mod session;

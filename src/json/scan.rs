@@ -1,0 +1,94 @@
+//! Moving over bytes: white space, strings, whole values. Nothing here allocates or recurses.
+
+use memchr::memchr2;
+
+/// Values at least this long are remembered by a checked record, shorter ones are scanned again.
+pub(super) const LONG: usize = 64;
+
+/// The first byte at or after `at` that is no JSON white space.
+pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The byte after the closing quote of the string whose first inner byte is `at`.
+///
+/// None when the string does not end in `bytes`.
+pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let rest = bytes.get(at..)?;
+        let found = at + memchr2(b'"', b'\\', rest)?;
+        match bytes.get(found) {
+            Some(b'"') => return Some(found + 1),
+            _ => at = found + 2,
+        }
+    }
+}
+
+/// The byte after the object or array that opens at `at`, looking at no more than `limit` bytes.
+pub(super) fn container_end(bytes: &[u8], at: usize, limit: usize) -> Option<usize> {
+    let bytes = bytes.get(..bytes.len().min(at.saturating_add(limit)))?;
+    let mut depth = 0_usize;
+    let mut at = at;
+    loop {
+        match bytes.get(at)? {
+            b'"' => {
+                at = string_end(bytes, at + 1)?;
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The byte after the number or literal that begins at `at`.
+pub(super) fn scalar_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = bytes.get(at) {
+        if matches!(
+            byte,
+            b',' | b']' | b'}' | b':' | b' ' | b'\n' | b'\r' | b'\t'
+        ) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The first `"`, `\` or control byte at or after `at`, or the end.
+///
+/// Looks at whole chunks, which the compiler turns into vector instructions.
+pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
+    const CHUNK: usize = 32;
+    let special = |byte: u8| byte == b'"' || byte == b'\\' || byte < 0x20;
+    while let Some(chunk) = bytes.get(at..at + CHUNK) {
+        if chunk.iter().fold(false, |any, &byte| any | special(byte)) {
+            break;
+        }
+        at += CHUNK;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        if special(byte) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Whether any byte is a control byte; one pass that the compiler vectorises.
+pub(super) fn has_control(bytes: &[u8]) -> bool {
+    bytes
+        .chunks(1024)
+        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | (byte < 0x20)))
+}
