@@ -1,8 +1,9 @@
 //! rig-core: the output of a tool, its blocks, and why a tool failed.
 //!
-//! The types are those of 0.44. What 0.42, the generation before, wrote is read and kept as well: the
-//! `additional_params` of a text block.
+//! The types are those of 0.44. What 0.42 and 0.43, the generations before, wrote is read and kept as
+//! well: the `additional_params` of text and image blocks.
 
+mod block;
 mod citation;
 mod content;
 mod error;

@@ -70,6 +70,7 @@ impl ToolResultContent {
             media_type,
             detail,
             native: None,
+            additional_params: None,
         })
     }
 

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
+use super::block;
 use super::native::{self, Native};
 
 /// An image block.
-#[derive(Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Default, Clone, PartialEq, Serialize)]
 pub struct Image {
     /// Where the image is.
     pub data: DocumentSourceKind,
@@ -18,13 +20,96 @@ pub struct Image {
     /// How closely the model is to look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<ImageDetail>,
-    /// The provider's item that the block was read from; a tool's image has none.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "native::lenient"
-    )]
+    /// The provider's item that the block was read from (0.44 and later); a tool's image has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<Native>,
+    /// Extra parameters of the block (0.42 and 0.43), never empty where it was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additional_params: Option<Map<String, Value>>,
+}
+
+/// As 0.44 writes it: parameters of the generation before are named only where there are some.
+impl fmt::Debug for Image {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = formatter.debug_struct("Image");
+        fields
+            .field("data", &self.data)
+            .field("media_type", &self.media_type)
+            .field("detail", &self.detail)
+            .field("native", &self.native);
+        if let Some(params) = &self.additional_params {
+            fields.field("additional_params", params);
+        }
+        fields.finish()
+    }
+}
+
+/// The block as an object holds it.
+#[derive(Deserialize)]
+struct Fields {
+    data: DocumentSourceKind,
+    media_type: Option<ImageMediaType>,
+    detail: Option<ImageDetail>,
+    #[serde(default, deserialize_with = "native::lenient")]
+    native: Option<Native>,
+    #[serde(default, deserialize_with = "block::additional_params")]
+    additional_params: Option<Map<String, Value>>,
+}
+
+/// The block as a positional array holds it.
+#[derive(Deserialize)]
+#[serde(rename = "Image")]
+struct Positions {
+    data: DocumentSourceKind,
+    media_type: Option<ImageMediaType>,
+    detail: Option<ImageDetail>,
+    #[serde(default, deserialize_with = "native::lenient")]
+    native: Option<Native>,
+}
+
+impl From<Positions> for Fields {
+    fn from(
+        Positions {
+            data,
+            media_type,
+            detail,
+            native,
+        }: Positions,
+    ) -> Self {
+        Self {
+            data,
+            media_type,
+            detail,
+            native,
+            additional_params: None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Image {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const FIELDS: &[&str] = &[
+            "data",
+            "media_type",
+            "detail",
+            "native",
+            "additional_params",
+        ];
+        let Fields {
+            data,
+            media_type,
+            detail,
+            native,
+            additional_params,
+        } = block::fields_or_positions::<D, Fields, Positions>(deserializer, "Image", FIELDS)?;
+        Ok(Self {
+            data,
+            media_type,
+            detail,
+            native,
+            additional_params,
+        })
+    }
 }
 
 /// Where an image is.

@@ -4,11 +4,10 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::block;
 use super::citation::{self, Citations};
 use super::native::{self, Native};
 
@@ -24,9 +23,9 @@ pub struct Text {
     /// The provider's item that the block was read from (0.44 and later); a tool's text has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<Native>,
-    /// Extra parameters of the block (0.42 and 0.43).
+    /// Extra parameters of the block (0.42 and 0.43), never empty where it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub additional_params: Option<Value>,
+    pub additional_params: Option<Map<String, Value>>,
 }
 
 impl Text {
@@ -96,7 +95,7 @@ impl FromStr for Text {
     }
 }
 
-/// The fields as an object holds them.
+/// The block as an object holds it.
 #[derive(Deserialize)]
 struct Fields {
     text: String,
@@ -104,12 +103,11 @@ struct Fields {
     citations: Option<Citations>,
     #[serde(default, deserialize_with = "native::lenient")]
     native: Option<Native>,
-    #[serde(default)]
-    additional_params: Option<Value>,
+    #[serde(default, deserialize_with = "block::additional_params")]
+    additional_params: Option<Map<String, Value>>,
 }
 
-/// The fields as a positional array holds them: only those of 0.44, which is the one that reads arrays
-/// of this length. The name is the one in its error messages.
+/// The block as a positional array holds it.
 #[derive(Deserialize)]
 #[serde(rename = "TextRepr")]
 struct Positions {
@@ -118,6 +116,23 @@ struct Positions {
     citations: Option<Citations>,
     #[serde(default, deserialize_with = "native::lenient")]
     native: Option<Native>,
+}
+
+impl From<Positions> for Fields {
+    fn from(
+        Positions {
+            text,
+            citations,
+            native,
+        }: Positions,
+    ) -> Self {
+        Self {
+            text,
+            citations,
+            native,
+            additional_params: None,
+        }
+    }
 }
 
 impl From<Fields> for Text {
@@ -141,40 +156,8 @@ impl From<Fields> for Text {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = Fields;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("struct TextRepr")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Fields, A::Error> {
-                Fields::deserialize(MapAccessDeserializer::new(map))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Fields, A::Error> {
-                let Positions {
-                    text,
-                    citations,
-                    native,
-                } = Positions::deserialize(SeqAccessDeserializer::new(seq))?;
-                Ok(Fields {
-                    text,
-                    citations,
-                    native,
-                    additional_params: None,
-                })
-            }
-        }
-
-        deserializer
-            .deserialize_struct(
-                "TextRepr",
-                &["text", "citations", "native", "additional_params"],
-                Either,
-            )
+        const FIELDS: &[&str] = &["text", "citations", "native", "additional_params"];
+        block::fields_or_positions::<D, Fields, Positions>(deserializer, "TextRepr", FIELDS)
             .map(Self::from)
     }
 }
