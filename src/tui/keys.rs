@@ -380,6 +380,15 @@ impl Keys {
             .map(String::as_str)
     }
 
+    /// The keys of an action as they are shown, wherever it has any.
+    pub fn shown_anywhere(&self, action: &Action) -> Option<&str> {
+        self.entries
+            .iter()
+            .find(|entry| entry.action == *action)
+            .and_then(|entry| entry.keys.first())
+            .map(String::as_str)
+    }
+
     /// Takes one key; the places are looked up in order.
     pub fn resolve(&self, pending: &mut Pending, chain: &[Scope], key: Key) -> Resolved {
         if pending.keys.is_empty()

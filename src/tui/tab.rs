@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::policy::cache::CacheSettings;
 use crate::replay::Replay;
-use crate::replay::source::Events;
 use crate::session::event::EventId;
 
 use super::action::Action;
 use super::canvas::Canvas;
+use super::recording::Recording;
 use super::theme::Theme;
 
 /// The tabs, in the order of the bar.
@@ -236,8 +236,8 @@ pub trait Tab: Default + Send + 'static {
 
 /// What a worker has at hand to compute a tab's data.
 pub struct Source {
-    /// The events of the recording.
-    pub events: Arc<dyn Events + Send + Sync>,
+    /// The events of the recording, with their names and bytes.
+    pub recording: Arc<dyn Recording>,
     /// What is known of its outputs.
     pub replay: Replay,
     /// The selected event: the output where the row has one.
