@@ -11,6 +11,7 @@
 
 pub mod json;
 pub mod policy;
+pub mod query;
 pub mod replay;
 pub mod session;
 pub mod text;
