@@ -10,6 +10,7 @@
 //! ```
 
 pub mod json;
+pub mod media;
 pub mod policy;
 pub mod query;
 pub mod replay;

@@ -36,12 +36,10 @@ const fn classes() -> [u8; 256] {
             0x80..=0xBF => CONTINUATION,
             // Latin with accents, Greek, Cyrillic, Hebrew, Arabic.
             0xC0..=0xDF => 8,
-            // Signs and punctuation; kana, Han and Hangul; other scripts of the basic plane.
-            0xE2 => 9,
+            // Signs and punctuation, emoji; kana, Han and Hangul; other scripts of the basic plane.
+            0xE2 | 0xF0..=0xFF => 9,
             0xE3..=0xED => 10,
             0xE0..=0xEF => 11,
-            // Emoji and rare scripts.
-            0xF0..=0xFF => 9,
         };
         byte += 1;
     }
