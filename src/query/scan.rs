@@ -183,6 +183,7 @@ fn fill<R: ReadAt + ?Sized>(source: &R, offset: u64, buffer: &mut [u8]) -> io::R
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::cell::Cell;
+    use std::fmt::Write as _;
 
     use proptest::prelude::*;
 
@@ -257,8 +258,8 @@ mod tests {
                 let plain = if char == '"' { "\\\"".to_owned() } else { plain };
                 match pick {
                     0 => recorded.push_str(&plain),
-                    1 => for unit in char.encode_utf16(&mut [0; 2]) { recorded.push_str(&format!("\\u{unit:04x}")); },
-                    _ => for unit in char.encode_utf16(&mut [0; 2]) { recorded.push_str(&format!("\\u{unit:04X}")); },
+                    1 => for unit in char.encode_utf16(&mut [0; 2]) { write!(recorded, "\\u{unit:04x}").unwrap(); },
+                    _ => for unit in char.encode_utf16(&mut [0; 2]) { write!(recorded, "\\u{unit:04X}").unwrap(); },
                 }
             }
             recorded.push_str("\"}");
