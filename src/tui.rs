@@ -11,4 +11,5 @@ pub mod palette;
 pub mod prompt;
 pub mod recording;
 pub mod tab;
+pub mod tabs;
 pub mod theme;
