@@ -1,0 +1,469 @@
+//! The one pass over a recording: bytes to records, records to parts, parts to the index.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use memchr::memchr;
+
+use crate::json::Record;
+
+use super::detect::{Detected, Layout};
+use super::event::{EventId, EventKind, EventRecord, NameId};
+use super::format::native::{CacheSettings, Header};
+use super::format::{Format, Place};
+use super::index::{Builder, Index, Packed};
+use super::names::Names;
+use super::pairing::{Pair, Pairing};
+use super::part::{Lazy, Part};
+use super::source::Source;
+
+/// How much is read at once.
+const WINDOW: usize = 256 << 10;
+
+/// A buffer that had to grow beyond this for one long record is given back.
+const KEEP: usize = 8 << 20;
+
+/// How far one step of the index may go.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Bytes of the recording.
+    pub bytes: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+impl Budget {
+    /// As far as it goes.
+    pub const ALL: Self = Self {
+        bytes: u64::MAX,
+        time: Duration::MAX,
+    };
+}
+
+/// A caption that belongs to an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caption {
+    /// The event.
+    pub at: EventId,
+    /// The tab that it is written for.
+    pub tab: Option<String>,
+    /// What it says.
+    pub text: String,
+}
+
+/// What the header of a native recording tells.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Head {
+    /// What the recording shows.
+    pub title: Option<String>,
+    /// The settings under which the result cache ran.
+    pub result_cache: Option<CacheSettings>,
+}
+
+/// What is counted while the index grows. Tools that a provider ran itself do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    pub(super) calls: u64,
+    pub(super) outputs: u64,
+    pub(super) unanswered_calls: u64,
+    pub(super) orphan_outputs: u64,
+    pub(super) bad_lines: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Indexer {
+    format: &'static dyn Format,
+    layout: Layout,
+    /// The next byte to be read: always the beginning of a record.
+    at: u64,
+    /// The line that begins there, from 1.
+    line: u32,
+    complete: bool,
+    /// It grew after its end was reached once.
+    followed: bool,
+    /// The length of the source when its end was reached.
+    seen: u64,
+    tail: Tail,
+    facts: Facts,
+    scratch: Record,
+    buffer: Vec<u8>,
+}
+
+/// A last line without its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    None,
+    /// It is no whole JSON yet and not shown.
+    Pending,
+    /// It is shown as a bad line, the last event.
+    Shown,
+}
+
+/// What has been found so far.
+#[derive(Debug, Default)]
+struct Facts {
+    names: Names,
+    pairing: Pairing,
+    builder: Builder,
+    counts: Counts,
+    captions: Vec<Caption>,
+    head: Head,
+}
+
+/// One record and where it stands.
+struct Found<'a> {
+    bytes: &'a [u8],
+    offset: u64,
+    line: u32,
+    place: Place,
+}
+
+impl Indexer {
+    pub(super) fn new(detected: &Detected) -> Self {
+        Self {
+            format: detected.reader(),
+            layout: detected.layout,
+            at: detected.start,
+            line: 1,
+            complete: false,
+            followed: false,
+            seen: 0,
+            tail: Tail::None,
+            facts: Facts::default(),
+            scratch: Record::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// How far the bytes are indexed.
+    pub(super) const fn at(&self) -> u64 {
+        self.at
+    }
+
+    pub(super) const fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.facts.builder.len()
+    }
+
+    pub(super) const fn counts(&self) -> Counts {
+        self.facts.counts
+    }
+
+    pub(super) fn captions(&self) -> Vec<Caption> {
+        self.facts.captions.clone()
+    }
+
+    pub(super) fn head(&self) -> Head {
+        self.facts.head.clone()
+    }
+
+    pub(super) fn publish(&self, generation: u64) -> Index {
+        let facts = &self.facts;
+        facts
+            .builder
+            .publish(facts.names.publish(), self.complete, generation)
+    }
+
+    /// The length of the source when its end was reached.
+    pub(super) const fn seen_length(&self) -> u64 {
+        self.seen
+    }
+
+    /// Says that the source has grown.
+    pub(super) const fn resume(&mut self) {
+        self.followed = true;
+        self.complete = false;
+    }
+
+    /// Shows a last line that was waiting for its end. False when there is none.
+    pub(super) fn show_tail(&mut self, source: &Source) -> io::Result<bool> {
+        if self.tail != Tail::Pending {
+            return Ok(false);
+        }
+        let bytes = source.read_range(self.at, u64::MAX)?;
+        self.tail_line(&bytes, true);
+        Ok(self.tail == Tail::Shown)
+    }
+
+    /// Reads on. The first pass shows a last line without its end even where it is no whole JSON; later
+    /// somebody is writing, and it waits for [`Self::show_tail`].
+    pub(super) fn advance(&mut self, source: &Source, budget: Budget) -> io::Result<()> {
+        match self.layout {
+            Layout::Lines => self.advance_lines(source, budget),
+            Layout::Whole => self.whole(source),
+        }
+    }
+
+    fn whole(&mut self, source: &Source) -> io::Result<()> {
+        let length = source.len()?;
+        if length > self.at && !self.complete {
+            let mut bytes = source.read_range(self.at, length - self.at)?;
+            let trimmed = bytes.trim_ascii_end().len();
+            bytes.truncate(trimmed);
+            self.take(&Found {
+                bytes: &bytes,
+                offset: self.at,
+                line: 1,
+                place: Place::Record,
+            });
+        }
+        self.at = length;
+        self.seen = length;
+        self.complete = true;
+        Ok(())
+    }
+
+    fn advance_lines(&mut self, source: &Source, budget: Budget) -> io::Result<()> {
+        let at_rest = !self.followed;
+        let started = Instant::now();
+        let stop = self.at.saturating_add(budget.bytes);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        if self.tail == Tail::Shown && !self.complete {
+            self.withdraw_tail();
+        }
+        let mut window = WINDOW;
+        while !self.complete {
+            buffer.resize(window, 0);
+            let read = source.read_at(&mut buffer, self.at)?;
+            let bytes = buffer.get(..read).unwrap_or_default();
+            let ended = read < window;
+            let used = self.lines(bytes);
+            self.at += used as u64;
+            if ended {
+                let rest = bytes.get(used..).unwrap_or_default();
+                self.seen = self.at + rest.len() as u64;
+                self.tail_line(rest, at_rest);
+                self.complete = true;
+            } else if used == 0 {
+                // One line is longer than the window.
+                window *= 2;
+                continue;
+            }
+            window = WINDOW;
+            if self.at >= stop || started.elapsed() >= budget.time {
+                break;
+            }
+        }
+        if buffer.capacity() > KEEP {
+            buffer = Vec::new();
+        }
+        self.buffer = buffer;
+        Ok(())
+    }
+
+    /// Takes all whole lines of `bytes`, which begin at `self.at`, and says how many bytes they are.
+    fn lines(&mut self, bytes: &[u8]) -> usize {
+        let mut used = 0;
+        while let Some(length) = bytes.get(used..).and_then(|rest| memchr(b'\n', rest)) {
+            let line = bytes.get(used..used + length).unwrap_or_default();
+            self.line_record(line, self.at + used as u64);
+            self.line = self.line.saturating_add(1);
+            used += length + 1;
+        }
+        used
+    }
+
+    fn line_record(&mut self, line: &[u8], offset: u64) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        self.take(&Found {
+            bytes: line,
+            offset,
+            line: self.line,
+            place: Place::Record,
+        });
+    }
+
+    /// A last line without its end: an event where it is whole JSON, else waiting or bad.
+    fn tail_line(&mut self, rest: &[u8], at_rest: bool) {
+        self.tail = Tail::None;
+        let trimmed = rest.trim_ascii_end();
+        if trimmed.is_empty() {
+            return;
+        }
+        if self.scratch.check(trimmed).is_ok() {
+            self.line_record(trimmed, self.at);
+            self.at += trimmed.len() as u64;
+        } else if at_rest {
+            self.line_record(rest, self.at);
+            self.tail = Tail::Shown;
+        } else {
+            self.tail = Tail::Pending;
+        }
+    }
+
+    fn withdraw_tail(&mut self) {
+        self.facts.builder.pop();
+        self.facts.counts.bad_lines = self.facts.counts.bad_lines.saturating_sub(1);
+        self.tail = Tail::None;
+    }
+
+    fn take(&mut self, found: &Found<'_>) {
+        let Self {
+            format,
+            facts,
+            scratch,
+            ..
+        } = self;
+        if scratch.check(found.bytes).is_err() {
+            let mut part = 0;
+            let taken = format.read_text(found.bytes, &mut |found_part| {
+                facts.add(found, &found_part, &mut part, false);
+            });
+            if !taken {
+                facts.bad(found);
+            }
+            return;
+        }
+        let view = scratch.view(found.bytes);
+        if format.is_conversation(view) {
+            facts.pairing.new_scope();
+        }
+        let faults = scratch.faults();
+        let mut owners = Vec::new();
+        if !faults.is_empty() {
+            let mut parts = Vec::new();
+            format.read(view, found.place, &mut |part| parts.push(part));
+            owners.extend(faults.iter().map(|fault| owner(&parts, fault.offset)));
+        }
+        let mut part = 0;
+        format.read(view, found.place, &mut |found_part| {
+            let faulty = owners.contains(&part);
+            facts.add(found, &found_part, &mut part, faulty);
+        });
+    }
+}
+
+/// The number of the part that a fault at `offset` belongs to: the first where none covers it.
+pub(super) fn owner(parts: &[Part<'_>], offset: usize) -> u32 {
+    let events = parts.iter().filter(|part| part.is_event());
+    let found = events.enumerate().find(|(_, part)| part.covers(offset));
+    found.map_or(0, |(number, _)| number as u32)
+}
+
+impl Facts {
+    fn bad(&mut self, found: &Found<'_>) {
+        self.counts.bad_lines += 1;
+        self.builder.push(Packed::new(
+            &EventRecord {
+                kind: EventKind::Bad,
+                role: None,
+                line: found.line,
+                offset: found.offset,
+                bytes: found.bytes.len() as u64,
+                part: 0,
+                tool: None,
+                call_id: None,
+                pair: None,
+                is_error: false,
+                server: false,
+                faulty: false,
+                time_ms: None,
+            },
+            false,
+        ));
+    }
+
+    fn add(&mut self, found: &Found<'_>, part: &Part<'_>, number: &mut u32, faulty: bool) {
+        match &part.lazy {
+            Lazy::Header(header) => {
+                let header: Option<Header> = serde_json::from_value(header.value()).ok();
+                let Some(header) = header else { return };
+                self.head = Head {
+                    title: header.title,
+                    result_cache: header.result_cache,
+                };
+                return;
+            }
+            Lazy::Caption { at, tab, text } => {
+                let text_of = |view: &crate::json::View<'_>| Some(view.text()?.into_owned());
+                let event = usize::try_from(*at).ok().and_then(EventId::from_index);
+                self.captions.extend(event.map(|at| Caption {
+                    at,
+                    tab: tab.as_ref().and_then(text_of),
+                    text: text.as_ref().and_then(text_of).unwrap_or_default(),
+                }));
+                return;
+            }
+            _ => {}
+        }
+        let call_id = part.call_id.as_deref().map(|id| self.names.intern(id));
+        let mut tool = part.tool.as_deref().map(|tool| self.names.intern(tool));
+        let kind = match (part.unless_answering, call_id) {
+            (Some(otherwise), id) if !id.is_some_and(|id| self.pairing.knows(id)) => otherwise,
+            _ => part.kind,
+        };
+        let id = EventId::from_position(self.builder.len());
+        let pair = self.pair(id, kind, call_id, &mut tool, part.server);
+        let packed = Packed::new(
+            &EventRecord {
+                kind,
+                role: part.role,
+                line: found.line,
+                offset: found.offset,
+                bytes: found.bytes.len() as u64,
+                part: *number,
+                tool,
+                call_id,
+                pair: None,
+                is_error: part.is_error,
+                server: part.server,
+                faulty,
+                time_ms: part.time_ms,
+            },
+            found.place == Place::System,
+        );
+        self.builder.push(packed);
+        match pair {
+            Pair::Both(other) => {
+                self.builder.set_pair(id, other);
+                self.builder.set_pair(other, id);
+            }
+            Pair::Again(call) => self.builder.set_pair(id, call),
+            Pair::None => {}
+        }
+        *number += 1;
+    }
+
+    fn pair(
+        &mut self,
+        id: EventId,
+        kind: EventKind,
+        call_id: Option<NameId>,
+        tool: &mut Option<NameId>,
+        server: bool,
+    ) -> Pair {
+        let counted = u64::from(!server);
+        match kind {
+            EventKind::ToolCall => {
+                self.counts.calls += counted;
+                let pair = self.pairing.call(id, call_id, *tool);
+                if pair == Pair::None {
+                    self.counts.unanswered_calls += counted;
+                } else {
+                    self.counts.orphan_outputs -= counted.min(self.counts.orphan_outputs);
+                }
+                pair
+            }
+            EventKind::ToolOutput => {
+                self.counts.outputs += counted;
+                let pair = self.pairing.output(id, call_id, *tool);
+                match pair {
+                    Pair::Both(call) => {
+                        self.counts.unanswered_calls -= counted.min(self.counts.unanswered_calls);
+                        *tool = tool.or_else(|| self.builder.tool(call));
+                    }
+                    Pair::Again(call) => *tool = tool.or_else(|| self.builder.tool(call)),
+                    Pair::None => self.counts.orphan_outputs += counted,
+                }
+                pair
+            }
+            _ => Pair::None,
+        }
+    }
+}
