@@ -347,3 +347,7 @@ impl Generation {
         published.clone()
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
