@@ -9,6 +9,8 @@
 //!   tool · json · text · tokens · media      policy · provider
 //! ```
 
+pub mod cli;
+pub mod demo;
 pub mod json;
 pub mod media;
 pub mod policy;
