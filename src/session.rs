@@ -23,6 +23,8 @@ pub mod format;
 mod index;
 mod indexer;
 mod info;
+pub mod list;
+pub mod measure;
 mod names;
 mod pairing;
 mod part;

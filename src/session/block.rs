@@ -74,7 +74,8 @@ pub struct Json {
 }
 
 /// Which published envelope a block holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EnvelopeKind {
     /// rig-mcp's `CachedResultEnvelope`.
     Cached,

@@ -33,6 +33,17 @@ pub(super) fn kind(value: &Value) -> Option<EnvelopeKind> {
     }
 }
 
+/// Which envelope a recorded value is; parses only what already looks like one.
+pub(super) fn kind_of(view: View<'_>) -> Option<EnvelopeKind> {
+    if !view.is_object() {
+        return None;
+    }
+    let [truncated, omitted, handle, payload] =
+        view.fields(["truncated", "omitted_items", "handle", "payload"]);
+    (truncated.is_some() && omitted.is_some() && (handle.is_some() || payload.is_some()))
+        .then(|| kind(&view.value()))?
+}
+
 fn count(object: &Map<String, Value>, key: &str) -> bool {
     object.get(key).is_some_and(Value::is_u64)
 }

@@ -11,6 +11,7 @@ use super::event::{Body, Event, EventId, EventKind, EventRecord, Fault};
 use super::format::Place;
 use super::index::Index;
 use super::indexer::owner;
+use super::measure::{Measures, measure};
 use super::part::{Known, Part};
 use super::source::Source;
 
@@ -127,11 +128,7 @@ impl Reader {
                 faults: Vec::new(),
             });
         }
-        let faults = if record.faulty {
-            self.faults(id, &record)
-        } else {
-            Vec::new()
-        };
+        let faults = self.fault_list(id, &record);
         let tool = record.tool.map(|tool| self.index.name(tool).to_owned());
         let body = self
             .with_part(id, &record, |part, beside| {
@@ -143,6 +140,22 @@ impl Reader {
             })
             .ok_or(ReadError::Changed(id.index()))?;
         Ok(Event { id, body, faults })
+    }
+
+    /// How large an event is, measured without parsing its values.
+    ///
+    /// # Errors
+    /// When there is no such event, or its bytes cannot be read any more.
+    pub fn measures(&mut self, id: EventId) -> Result<Measures, ReadError> {
+        let record = self.record(id)?;
+        if record.kind == EventKind::Bad {
+            return Ok(Measures::default());
+        }
+        self.hold(id, &record)?;
+        self.with_part(id, &record, |part, beside| {
+            measure(&part, record.kind, beside)
+        })
+        .ok_or(ReadError::Changed(id.index()))
     }
 
     fn place(&self, id: EventId) -> Place {
@@ -186,7 +199,11 @@ impl Reader {
         }
     }
 
-    fn faults(&self, id: EventId, record: &EventRecord) -> Vec<Fault> {
+    /// The faults inside strings of an event; its record must be held.
+    pub(super) fn fault_list(&self, id: EventId, record: &EventRecord) -> Vec<Fault> {
+        if !record.faulty {
+            return Vec::new();
+        }
         let mut parts = Vec::new();
         self.parts(id, &mut |part| parts.push(part));
         self.checked
