@@ -56,26 +56,28 @@ struct Fields {
     additional_params: Option<Map<String, Value>>,
 }
 
-/// The block as a positional array holds it.
-#[derive(Deserialize)]
-#[serde(rename = "Image")]
-struct Positions {
-    data: DocumentSourceKind,
-    media_type: Option<ImageMediaType>,
-    detail: Option<ImageDetail>,
-    #[serde(default, deserialize_with = "native::lenient")]
-    native: Option<Native>,
+mod positions {
+    use super::{Deserialize, DocumentSourceKind, ImageDetail, ImageMediaType, Native, native};
+
+    /// The block as a positional array holds it, called what the published error messages call it.
+    #[derive(Deserialize)]
+    pub(super) struct Image {
+        pub(super) data: DocumentSourceKind,
+        pub(super) media_type: Option<ImageMediaType>,
+        pub(super) detail: Option<ImageDetail>,
+        #[serde(default, deserialize_with = "native::lenient")]
+        pub(super) native: Option<Native>,
+    }
 }
 
-impl From<Positions> for Fields {
-    fn from(
-        Positions {
+impl From<positions::Image> for Fields {
+    fn from(image: positions::Image) -> Self {
+        let positions::Image {
             data,
             media_type,
             detail,
             native,
-        }: Positions,
-    ) -> Self {
+        } = image;
         Self {
             data,
             media_type,
@@ -101,7 +103,11 @@ impl<'de> Deserialize<'de> for Image {
             detail,
             native,
             additional_params,
-        } = block::fields_or_positions::<D, Fields, Positions>(deserializer, "Image", FIELDS)?;
+        } = block::fields_or_positions::<D, Fields, positions::Image>(
+            deserializer,
+            "Image",
+            FIELDS,
+        )?;
         Ok(Self {
             data,
             media_type,

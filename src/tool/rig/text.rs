@@ -107,10 +107,9 @@ struct Fields {
     additional_params: Option<Map<String, Value>>,
 }
 
-/// The block as a positional array holds it.
+/// The block as a positional array holds it, called what the published error messages call it.
 #[derive(Deserialize)]
-#[serde(rename = "TextRepr")]
-struct Positions {
+struct TextRepr {
     text: String,
     #[serde(default, deserialize_with = "citation::lenient")]
     citations: Option<Citations>,
@@ -118,13 +117,13 @@ struct Positions {
     native: Option<Native>,
 }
 
-impl From<Positions> for Fields {
+impl From<TextRepr> for Fields {
     fn from(
-        Positions {
+        TextRepr {
             text,
             citations,
             native,
-        }: Positions,
+        }: TextRepr,
     ) -> Self {
         Self {
             text,
@@ -157,7 +156,7 @@ impl From<Fields> for Text {
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const FIELDS: &[&str] = &["text", "citations", "native", "additional_params"];
-        block::fields_or_positions::<D, Fields, Positions>(deserializer, "TextRepr", FIELDS)
+        block::fields_or_positions::<D, Fields, TextRepr>(deserializer, "TextRepr", FIELDS)
             .map(Self::from)
     }
 }
