@@ -6,6 +6,7 @@
 
 pub mod bound;
 pub mod cache;
+pub mod client;
 
 use serde_json::Value;
 
@@ -16,8 +17,29 @@ pub struct Subject<'a> {
     pub tool: Option<&'a str>,
     /// The output is marked as an error.
     pub is_error: bool,
+    /// The exit status of the command that the tool ran, where known.
+    pub exit_status: Option<i64>,
+    /// The id of the call, where known: some clients name it in their words.
+    pub call_id: Option<&'a str>,
+    /// The output comes from a recording of the very client whose policy is asked, so that a line
+    /// that the client puts before an output may stand there already.
+    pub recorded_by_client: bool,
     /// What the tool returned.
     pub content: Content<'a>,
+}
+
+impl<'a> Subject<'a> {
+    /// An output of which nothing else is known.
+    pub const fn of(content: Content<'a>) -> Self {
+        Self {
+            tool: None,
+            is_error: false,
+            exit_status: None,
+            call_id: None,
+            recorded_by_client: false,
+            content,
+        }
+    }
 }
 
 /// What the tool returned, as far as a policy can tell.
