@@ -1,0 +1,237 @@
+//! An array measured once: how long and how many tokens each item is, as sums over any range.
+//!
+//! This is what makes a re-run arithmetic. An item costs eight bytes here and a stride of
+//! [`STRIDE`] items sixteen more, so that a range is added up from at most two strides of items.
+
+use std::io;
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::tokens::{Estimator, Tokens};
+
+/// Items between two running sums.
+const STRIDE: usize = 64;
+
+/// Lengths and tokens of the items of an array, or of a page of one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ItemMeasures {
+    /// Compact length and thousandths of a token of each item.
+    items: Box<[Item]>,
+    /// Sums before items 0, 64, 128, …
+    sums: Box<[Sums]>,
+    /// Tokens of the brackets around the items.
+    frame: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Item {
+    bytes: u32,
+    thousandths: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sums {
+    bytes: u64,
+    thousandths: u64,
+}
+
+impl ItemMeasures {
+    /// Measures the items of an array, writing each once.
+    pub fn of(values: &[Value]) -> Self {
+        let mut writer = Counting::default();
+        let mut items = Vec::with_capacity(values.len());
+        writer.estimator.push(b"[");
+        let open = writer.estimator.tokens().thousandths();
+        let mut tokens_before = open;
+        for (position, value) in values.iter().enumerate() {
+            if position > 0 {
+                writer.estimator.push(b",");
+            }
+            let bytes_before = writer.bytes;
+            // A value always serialises, and the writer takes every byte.
+            let _ = serde_json::to_writer(&mut writer, value);
+            let tokens_after = writer.estimator.tokens().thousandths();
+            items.push(Item {
+                bytes: saturate(writer.bytes - bytes_before),
+                thousandths: saturate(tokens_after - tokens_before),
+            });
+            tokens_before = tokens_after;
+        }
+        writer.estimator.push(b"]");
+        let close = writer.estimator.tokens().thousandths() - tokens_before;
+        Self::from_items(items, saturate(open + close))
+    }
+
+    /// Puts pages together that follow one another.
+    pub fn joined<'a>(pieces: impl IntoIterator<Item = (&'a Self, Range<usize>)>) -> Self {
+        let mut items = Vec::new();
+        let mut frame = 0;
+        for (piece, range) in pieces {
+            items.extend_from_slice(piece.items.get(range).unwrap_or_default());
+            frame = frame.max(piece.frame);
+        }
+        Self::from_items(items, frame)
+    }
+
+    fn from_items(items: Vec<Item>, frame: u32) -> Self {
+        let mut sum = Sums::default();
+        let mut sums = Vec::with_capacity(items.len() / STRIDE + 1);
+        for (position, item) in items.iter().enumerate() {
+            if position % STRIDE == 0 {
+                sums.push(sum);
+            }
+            sum.bytes += u64::from(item.bytes);
+            sum.thousandths += u64::from(item.thousandths);
+        }
+        sums.push(sum);
+        Self {
+            items: items.into_boxed_slice(),
+            sums: sums.into_boxed_slice(),
+            frame,
+        }
+    }
+
+    /// How many items.
+    pub const fn len(&self) -> u64 {
+        self.items.len() as u64
+    }
+
+    /// Whether there is no item.
+    pub const fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Compact length of the items of a range as an array, brackets and commas included.
+    pub fn array_bytes(&self, range: Range<u64>) -> u64 {
+        let count = self.clamp(&range).len() as u64;
+        self.item_bytes(range) + count.saturating_sub(1) + 2
+    }
+
+    /// Compact length of the items of a range, without anything between them.
+    pub fn item_bytes(&self, range: Range<u64>) -> u64 {
+        let range = self.clamp(&range);
+        self.before(range.end).bytes - self.before(range.start).bytes
+    }
+
+    /// Estimated tokens of the items of a range as an array.
+    pub fn array_tokens(&self, range: Range<u64>) -> Tokens {
+        self.item_tokens(range) + Tokens::from_thousandths(u64::from(self.frame))
+    }
+
+    /// Estimated tokens of the items of a range.
+    pub fn item_tokens(&self, range: Range<u64>) -> Tokens {
+        let range = self.clamp(&range);
+        Tokens::from_thousandths(
+            self.before(range.end).thousandths - self.before(range.start).thousandths,
+        )
+    }
+
+    /// Compact length of the whole array.
+    pub fn whole_bytes(&self) -> u64 {
+        self.array_bytes(0..self.len())
+    }
+
+    /// Estimated tokens of the whole array.
+    pub fn whole_tokens(&self) -> Tokens {
+        self.array_tokens(0..self.len())
+    }
+
+    /// Bytes of memory held.
+    pub const fn held(&self) -> usize {
+        size_of_val(&*self.items) + size_of_val(&*self.sums)
+    }
+
+    fn clamp(&self, range: &Range<u64>) -> Range<usize> {
+        let end = usize::try_from(range.end).map_or(self.items.len(), |end| end.min(self.items.len()));
+        let start = usize::try_from(range.start).map_or(end, |start| start.min(end));
+        start..end
+    }
+
+    /// Sums of all items before a position, which is at most the number of items.
+    fn before(&self, position: usize) -> Sums {
+        let stride = position / STRIDE;
+        let mut sum = self.sums.get(stride).copied().unwrap_or_default();
+        for item in self.items.get(stride * STRIDE..position).unwrap_or_default() {
+            sum.bytes += u64::from(item.bytes);
+            sum.thousandths += u64::from(item.thousandths);
+        }
+        sum
+    }
+}
+
+/// A single item beyond 4 GB does not occur in a recording that is read in lines; it would count
+/// as 4 GB.
+fn saturate(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Counts bytes and estimates tokens of what is written to it.
+#[derive(Default)]
+pub(super) struct Counting {
+    pub bytes: u64,
+    pub estimator: Estimator,
+}
+
+impl io::Write for Counting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes += bytes.len() as u64;
+        self.estimator.push(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::tokens::estimate_value;
+
+    fn items() -> impl Strategy<Value = Vec<Value>> {
+        prop::collection::vec(
+            prop_oneof![
+                any::<i64>().prop_map(Value::from),
+                ".{0,12}".prop_map(Value::from),
+                ("[a-z\"\n]{0,5}", any::<bool>()).prop_map(|(k, v)| json!({ k: v })),
+                Just(json!([1, [2.5, null]])),
+            ],
+            0..200,
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn every_range_has_the_length_that_serde_json_writes(values in items(), a in 0_u64..210, b in 0_u64..210) {
+            let measures = ItemMeasures::of(&values);
+            let (a, b) = (a.min(b), a.max(b));
+            let end = values.len().min(b as usize);
+            let slice = &values[end.min(a as usize)..end];
+            prop_assert_eq!(measures.array_bytes(a..b), Value::from(slice.to_vec()).to_string().len() as u64);
+        }
+
+        #[test]
+        fn the_tokens_of_the_parts_add_up_to_the_estimate_of_the_whole(values in items(), cut in 0_u64..210) {
+            let measures = ItemMeasures::of(&values);
+            let whole = Value::from(values);
+            prop_assert_eq!(measures.whole_tokens(), estimate_value(&whole));
+            let parts = measures.item_tokens(0..cut) + measures.item_tokens(cut..measures.len());
+            prop_assert_eq!(parts, measures.item_tokens(0..measures.len()));
+        }
+
+        #[test]
+        fn pages_put_together_measure_like_the_array(values in items(), cut in 0_usize..200) {
+            let cut = cut.min(values.len());
+            let (head, tail) = (ItemMeasures::of(&values[..cut]), ItemMeasures::of(&values[cut..]));
+            let whole = ItemMeasures::of(&values);
+            let joined = ItemMeasures::joined([(&head, 0..cut), (&tail, 0..values.len() - cut)]);
+            prop_assert_eq!(joined.whole_bytes(), whole.whole_bytes());
+            prop_assert_eq!(joined.len(), whole.len());
+        }
+    }
+}
