@@ -7,11 +7,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many items `cache.page` gives where no limit is asked for, whatever the page size.
-pub const DEFAULT_LIMIT: u64 = 64;
+use crate::tool::compact;
+use crate::tool::rig_mcp::{self, CachedResultHandle, PageToken};
 
-/// What a handle starts with; a number follows.
-pub const HANDLE_PREFIX: &str = "mcp-cache-";
+/// How many items `cache.page` gives where no limit is asked for, whatever the page size.
+pub const DEFAULT_LIMIT: u64 = rig_mcp::DEFAULT_LIMIT as u64;
 
 /// Settings of the result cache, with rig-mcp's defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,64 +47,45 @@ impl CacheSettings {
     }
 }
 
-/// Decimal digits of a number.
-pub const fn digits(number: u64) -> u64 {
-    match number.checked_ilog10() {
-        Some(log) => log as u64 + 1,
-        None => 1,
-    }
-}
-
-/// Compact length of the envelope around a first page.
-///
-/// `handle_json` is the length of the handle as a JSON string, quotes and escapes included;
-/// `first_page_bytes` the compact length of the first page as an array.
-pub const fn envelope_bytes(
-    handle_json: u64,
+/// Compact length of the envelope around a first page, whose own compact length as an array is
+/// `first_page_bytes`.
+pub fn envelope_bytes(
+    handle: &CachedResultHandle,
     total: u64,
     page_size: u64,
-    first_page: u64,
     first_page_bytes: u64,
 ) -> u64 {
-    let omitted = total - first_page;
-    let keys =
-        r#"{"handle":,"total_items":,"page_size":,"first_page":,"truncated":,"omitted_items":}"#
-            .len() as u64;
-    let fixed =
-        keys + handle_json + digits(total) + digits(page_size) + first_page_bytes + digits(omitted);
-    if omitted == 0 {
-        fixed + "false".len() as u64
-    } else {
-        let token = token_json_bytes(handle_json, first_page);
-        fixed + "true".len() as u64 + r#","page_token":"#.len() as u64 + token
-    }
+    let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    rig_mcp::envelope_length(
+        handle,
+        count(total),
+        count(page_size),
+        count(first_page_bytes),
+    ) as u64
 }
 
 /// Compact length of a `cache.page` answer.
 ///
 /// `items_bytes` is the compact length of the `served` items as an array.
-pub const fn answer_bytes(
-    handle_json: u64,
+pub fn answer_bytes(
+    handle: &CachedResultHandle,
     offset: u64,
     limit: u64,
     total: u64,
     served: u64,
     items_bytes: u64,
 ) -> u64 {
-    let keys =
-        r#"{"handle":,"offset":,"limit":,"total_items":,"items":,"next_page_token":}"#.len() as u64;
+    const KEYS: usize =
+        r#"{"handle":,"offset":,"limit":,"total_items":,"items":,"next_page_token":}"#.len();
+    let handle = compact::text_length(&handle.0);
     let next = offset.saturating_add(served);
     let token = if next < total {
-        token_json_bytes(handle_json, next)
+        handle + PageToken::SEPARATOR.len() + compact::digits(next)
     } else {
-        "null".len() as u64
+        "null".len()
     };
-    keys + handle_json + digits(offset) + digits(limit) + digits(total) + items_bytes + token
-}
-
-/// Length of `"handle:offset:n"` as a JSON string.
-const fn token_json_bytes(handle_json: u64, offset: u64) -> u64 {
-    handle_json + ":offset:".len() as u64 + digits(offset)
+    let numbers = compact::digits(offset) + compact::digits(limit) + compact::digits(total);
+    (KEYS + handle + numbers + token) as u64 + items_bytes
 }
 
 /// How many items an answer gives: `items[offset .. min(offset + limit, total)]`.
@@ -131,13 +112,48 @@ pub const fn calls_to_reach(item: u64, first_page: u64, limit: u64) -> Option<u6
     calls_to_read_all(item + 1, first_page, limit)
 }
 
-/// The page token for an offset.
-pub fn page_token(handle: &str, offset: u64) -> String {
-    format!("{handle}:offset:{offset}")
+/// The token of the page that begins at an offset.
+pub fn page_token(handle: &CachedResultHandle, offset: u64) -> String {
+    PageToken::write(&handle.0, usize::try_from(offset).unwrap_or(usize::MAX))
 }
 
-/// Splits a page token at its last `:offset:`, as `cache.page` does.
-pub fn split_token(token: &str) -> Option<(&str, u64)> {
-    let (handle, offset) = token.rsplit_once(":offset:")?;
-    Some((handle, offset.parse().ok()?))
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::tool::rig_mcp::{MemoryResultCache, ResultCache, cache_page};
+
+    #[test]
+    fn the_length_of_an_answer_is_the_length_of_what_cache_page_gives() {
+        let cache = MemoryResultCache::new();
+        let values: Vec<_> = (0..130).map(|n| json!({"n": n, "é": "\n"})).collect();
+        let handle = cache.store(values.clone());
+        for offset in [0, 9, 63, 66, 100, 129, 130, 1_000] {
+            for limit in [0, 1, 30, 64, 130, usize::MAX] {
+                let ask = json!({"handle": handle, "offset": offset, "limit": limit});
+                let answer = cache_page(&cache, &ask).expect("live");
+                let given = served(130, offset as u64, limit as u64);
+                let items = answer["items"].to_string().len() as u64;
+                assert_eq!(
+                    answer_bytes(&handle, offset as u64, limit as u64, 130, given, items),
+                    answer.to_string().len() as u64,
+                    "{ask}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn calls_follow_the_tokens_from_the_first_page() {
+        assert_eq!(calls_to_read_all(412, 64, 64), Some(6));
+        assert_eq!(calls_to_read_all(412, 20, 64), Some(7));
+        assert_eq!(calls_to_read_all(412, 20, 20), Some(20));
+        assert_eq!(calls_to_read_all(412, 412, 0), Some(0));
+        assert_eq!(calls_to_read_all(412, 64, 0), None);
+        assert_eq!(calls_to_reach(126, 64, 64), Some(1));
+        assert_eq!(calls_to_reach(126, 20, 64), Some(2));
+        assert_eq!(calls_to_reach(260, 64, 64), Some(4));
+        assert_eq!(calls_to_reach(3, 20, 64), Some(0));
+    }
 }

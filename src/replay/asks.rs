@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::policy::cache::{DEFAULT_LIMIT, split_token};
+use crate::tool::rig_mcp::PageRequest;
 
 /// The two tools of the result cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,26 +140,13 @@ fn read_release(answer: Option<&Value>) -> Option<Asked> {
     })
 }
 
-/// What the arguments of `cache.page` ask for, a token before handle and offset.
+/// What the arguments of `cache.page` ask for; none where they are refused themselves.
 pub(super) fn wanted(arguments: &Value) -> Option<Wanted> {
-    let limit = match arguments.get("limit") {
-        None => DEFAULT_LIMIT,
-        Some(limit) => limit.as_u64()?,
-    };
-    let (handle, offset) = match arguments.get("page_token").and_then(Value::as_str) {
-        Some(token) => split_token(token)?,
-        None => (
-            arguments.get("handle")?.as_str()?,
-            match arguments.get("offset") {
-                None => 0,
-                Some(offset) => offset.as_u64()?,
-            },
-        ),
-    };
+    let request = PageRequest::from_args(arguments).ok()?;
     Some(Wanted {
-        handle: handle.to_owned(),
-        offset,
-        limit,
+        handle: request.handle.0,
+        offset: request.offset as u64,
+        limit: request.limit as u64,
     })
 }
 
@@ -195,10 +182,18 @@ mod tests {
     #[test]
     fn a_similar_name_alone_is_not_enough() {
         let other = json!({"url": "https://example.org"});
-        assert_eq!(read("http__cache_page", Some(&other), Some(&json!("ok")), None), None);
+        assert_eq!(
+            read("http__cache_page", Some(&other), Some(&json!("ok")), None),
+            None
+        );
         let ask = json!({"page_token": "mcp-cache-0:offset:64"});
         assert_eq!(
-            read("http__cache_page", Some(&ask), Some(&json!("cut off…")), None),
+            read(
+                "http__cache_page",
+                Some(&ask),
+                Some(&json!("cut off…")),
+                None
+            ),
             Some(Asked::Unreadable)
         );
     }
@@ -207,21 +202,34 @@ mod tests {
     fn an_error_is_found_in_the_words_around_it() {
         let ask = json!({"handle": "mcp-cache-7", "offset": 40});
         let error = "[tool error] invalid argument: unknown cached result handle\n";
-        let Some(Asked::Refused(refusal)) = read("cache.page", Some(&ask), None, Some(error)) else {
+        let Some(Asked::Refused(refusal)) = read("cache.page", Some(&ask), None, Some(error))
+        else {
             panic!("refused");
         };
         assert!(refusal.unknown_handle);
-        assert_eq!(refusal.error, "invalid argument: unknown cached result handle");
+        assert_eq!(
+            refusal.error,
+            "invalid argument: unknown cached result handle"
+        );
         assert_eq!(
             refusal.wanted,
-            Some(Wanted { handle: "mcp-cache-7".into(), offset: 40, limit: 64 })
+            Some(Wanted {
+                handle: "mcp-cache-7".into(),
+                offset: 40,
+                limit: 64
+            })
         );
     }
 
     #[test]
     fn a_token_wins_over_handle_and_offset() {
-        let ask = json!({"handle": 5, "offset": "x", "page_token": "a:offset:1:offset:7", "limit": 2});
-        let expected = Wanted { handle: "a:offset:1".into(), offset: 7, limit: 2 };
+        let ask =
+            json!({"handle": 5, "offset": "x", "page_token": "a:offset:1:offset:7", "limit": 2});
+        let expected = Wanted {
+            handle: "a:offset:1".into(),
+            offset: 7,
+            limit: 2,
+        };
         assert_eq!(wanted(&ask), Some(expected));
         assert_eq!(wanted(&json!({"handle": "h", "limit": null})), None);
         assert_eq!(wanted(&json!({"page_token": "mcp-cache-0:ofset:40"})), None);

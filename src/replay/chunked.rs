@@ -42,6 +42,20 @@ impl<T: Clone> Chunked<T> {
         self.len - 1
     }
 
+    /// Forgets what comes after the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        if len >= self.len {
+            return;
+        }
+        self.chunks.truncate(len.div_ceil(CHUNK));
+        if let Some(last) = self.chunks.last_mut()
+            && len % CHUNK > 0
+        {
+            Arc::make_mut(last).truncate(len % CHUNK);
+        }
+        self.len = len;
+    }
+
     pub fn get_mut(&mut self, position: usize) -> Option<&mut T> {
         let chunk = self.chunks.get_mut(position / CHUNK)?;
         Arc::make_mut(chunk).get_mut(position % CHUNK)
@@ -92,5 +106,11 @@ mod tests {
         assert_eq!((snapshot.len(), list.len()), (1_300, 1_301));
         assert_eq!(list.iter().count(), 1_301);
         assert_eq!(snapshot.partition_point(|number| *number < 700), 700);
+        for len in [1_025, 1_024, 513, 512, 511, 0] {
+            list.truncate(len);
+            assert_eq!((list.len(), list.iter().count()), (len, len));
+        }
+        assert_eq!(list.push(7), 0);
+        assert_eq!(snapshot.iter().count(), 1_300);
     }
 }

@@ -1,5 +1,7 @@
 //! The result cache's state at any event, derived from the recording and never stored.
 
+use super::Replay;
+use super::lifetime::Lifetime;
 use crate::session::event::EventId;
 
 /// The result cache as it stood after an event.
@@ -32,4 +34,73 @@ pub struct HandleState {
     pub pages: Vec<EventId>,
     /// Items that the model had by then.
     pub served_items: u64,
+}
+
+impl Replay {
+    /// The result cache as it stood after an event.
+    ///
+    /// Read off the lifetimes of the handles, so that it costs the same in either direction.
+    pub fn cache_at(&self, id: EventId) -> CacheState {
+        let mut state = CacheState::default();
+        for lifetime in self.lifetimes.iter() {
+            if lifetime.stored > id {
+                // Lifetimes are in the order of their stores.
+                break;
+            }
+            let handle = HandleState::of(lifetime, id);
+            if lifetime.is_live(id) {
+                state.live.push(handle);
+            } else {
+                state.gone.push(handle);
+            }
+        }
+        let refused = self.refused.partition_point(|event| *event <= id);
+        state.refused = self.refused.iter().take(refused).copied().collect();
+        state
+    }
+
+    /// How many handles could be asked after an event.
+    pub fn live_handles_at(&self, id: EventId) -> usize {
+        let stored = self
+            .lifetimes
+            .partition_point(|lifetime| lifetime.stored <= id);
+        self.lifetimes
+            .iter()
+            .take(stored)
+            .filter(|lifetime| lifetime.is_live(id))
+            .count()
+    }
+
+    /// The lifetime that an event is about.
+    pub(super) fn lifetime_of(&self, id: EventId) -> Option<&Lifetime> {
+        let position = match self.facts_of(id) {
+            Some(facts) => facts.lifetime?,
+            None => {
+                let at = self.operations.partition_point(|(event, _)| *event < id);
+                let (event, position) = self.operations.get(at)?;
+                (*event == id).then_some(*position)?
+            }
+        };
+        self.lifetimes.get(position)
+    }
+}
+
+impl HandleState {
+    fn of(lifetime: &Lifetime, at: EventId) -> Self {
+        let served = lifetime.served(Some(at));
+        Self {
+            handle: lifetime.handle.0.clone(),
+            output: lifetime.output.filter(|output| *output <= at),
+            stored: lifetime.stored,
+            released: lifetime.released.filter(|released| *released <= at),
+            total_items: lifetime.total,
+            first_page_items: lifetime.first_page,
+            pages: lifetime
+                .answers_by(Some(at))
+                .iter()
+                .map(|answer| answer.event)
+                .collect(),
+            served_items: lifetime.total - served.free_len(),
+        }
+    }
 }

@@ -3,8 +3,12 @@
 
 use std::sync::Arc;
 
+use super::Replay;
+use super::facts::{Facts, Form};
+use super::lifetime::Lifetime;
 use crate::policy::Unit;
 use crate::session::event::{EventId, Evidence};
+use crate::tokens::Tokens;
 
 /// How much of something there is, in every unit that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,10 +17,63 @@ pub struct Measure {
     pub items: Option<u64>,
     /// UTF-8 bytes: of text, of the compact form of JSON, of decoded media.
     pub bytes: Option<u64>,
-    /// Unicode scalar values, for text.
+    /// Unicode scalar values, for text: those of what the tool returned, wrappers apart.
     pub chars: Option<u64>,
+    /// Lines, where a client's marker tells no other unit.
+    pub lines: Option<u64>,
     /// Estimated tokens, or those that the recording tells.
     pub tokens: Option<u64>,
+}
+
+/// What is added up of one side of an output; tokens are rounded only when it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Sum {
+    pub items: Option<u64>,
+    pub bytes: Option<u64>,
+    pub chars: Option<u64>,
+    pub lines: Option<u64>,
+    pub tokens: Option<Tokens>,
+}
+
+impl Sum {
+    pub fn measure(self) -> Measure {
+        Measure {
+            items: self.items,
+            bytes: self.bytes,
+            chars: self.chars,
+            lines: self.lines,
+            tokens: self.tokens.map(Tokens::rounded),
+        }
+    }
+
+    pub fn known(self) -> Amount {
+        Amount::Known(self.measure())
+    }
+
+    /// Nothing, in the units that are known.
+    pub fn nothing(self) -> Self {
+        Self {
+            items: self.items.map(|_| 0),
+            bytes: self.bytes.map(|_| 0),
+            chars: self.chars.map(|_| 0),
+            lines: self.lines.map(|_| 0),
+            tokens: self.tokens.map(|_| Tokens::ZERO),
+        }
+    }
+
+    /// Adds what both know.
+    pub fn plus(self, other: Self) -> Self {
+        fn add<T: std::ops::Add<Output = T>>(a: Option<T>, b: Option<T>) -> Option<T> {
+            a.zip(b).map(|(a, b)| a + b)
+        }
+        Self {
+            items: add(self.items, other.items),
+            bytes: add(self.bytes, other.bytes),
+            chars: add(self.chars, other.chars),
+            lines: add(self.lines, other.lines),
+            tokens: add(self.tokens, other.tokens),
+        }
+    }
 }
 
 /// One line of the ledger.
@@ -126,4 +183,183 @@ pub struct Bar {
     pub never: u8,
     /// Cells that nobody can say anything about.
     pub unknown: u8,
+}
+
+impl Bar {
+    /// Shares cells by weight: the largest remainders win, and what is there at all has a cell.
+    pub(super) fn share(cells: u8, weights: [u64; 3]) -> Self {
+        let total: u64 = weights.iter().sum();
+        if total == 0 {
+            return Self {
+                sent: cells,
+                ..Self::default()
+            };
+        }
+        let total = u128::from(total);
+        let exact = weights.map(|weight| u128::from(weight) * u128::from(cells));
+        let mut shares = exact.map(|exact| (exact / total) as u8);
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|at: &usize| std::cmp::Reverse(exact[*at] % total));
+        let left = cells - shares.iter().sum::<u8>();
+        for at in order.into_iter().take(usize::from(left)) {
+            shares[at] += 1;
+        }
+        for at in 0..3 {
+            let largest = (0..3).max_by_key(|other| shares[*other]).unwrap_or(at);
+            if weights[at] > 0 && shares[at] == 0 && shares[largest] > 1 {
+                shares[largest] -= 1;
+                shares[at] += 1;
+            }
+        }
+        Self {
+            sent: shares[0],
+            later: shares[1],
+            never: shares[2],
+            unknown: 0,
+        }
+    }
+}
+
+impl Replay {
+    /// The ledger of an output, or of the output of a call.
+    pub fn ledger(&self, id: EventId) -> Option<Ledger> {
+        self.facts_of(id).map(|facts| self.ledger_of(facts))
+    }
+
+    /// The bar of a timeline row, in so many cells.
+    pub fn bar(&self, id: EventId, cells: u8) -> Option<Bar> {
+        let facts = self.facts_of(id)?;
+        if facts.sent.is_none() {
+            return Some(Bar {
+                unknown: cells,
+                ..Bar::default()
+            });
+        }
+        let ledger = self.ledger_of(facts);
+        let weight = |amount: &Amount| {
+            let measure = amount.measure().copied().unwrap_or_default();
+            match facts.form {
+                Form::Envelope(_) => measure.items,
+                _ => measure.items.or(measure.chars).or(measure.bytes),
+            }
+            .unwrap_or(0)
+        };
+        let later = match &facts.form {
+            Form::Envelope(_) | Form::Cut(_) => weight(&ledger.read_later),
+            Form::Whole | Form::OneSide => 0,
+        };
+        let never = match &facts.form {
+            Form::Envelope(_) | Form::Cut(_) => weight(&ledger.never_sent),
+            Form::Whole | Form::OneSide => 0,
+        };
+        Some(Bar::share(cells, [weight(&ledger.sent), later, never]))
+    }
+
+    pub(super) fn ledger_of(&self, facts: &Facts) -> Ledger {
+        let lifetime = match facts.form {
+            Form::Envelope(_) => facts.lifetime.and_then(|at| self.lifetimes.get(at)),
+            _ => None,
+        };
+        let returned = facts.returned.map_or_else(
+            || {
+                Amount::Unknown(match facts.evidence {
+                    Evidence::Request => Unknown::RequestKeepsSent,
+                    _ => Unknown::LogKeepsSent,
+                })
+            },
+            Sum::known,
+        );
+        let sent = match (facts.sent, &facts.form) {
+            (None, _) => Amount::Unknown(Unknown::ServerKeepsReturned),
+            (Some(sum), Form::Cut(cut)) => Sum {
+                items: cut.kept.items,
+                chars: cut.kept.chars,
+                ..sum
+            }
+            .known(),
+            (Some(sum), _) => sum.known(),
+        };
+        let (read_later, read_by, never_sent) = self.rest_of(facts, lifetime);
+        Ledger {
+            event: facts.event,
+            returned,
+            sent,
+            sent_as: match &facts.form {
+                Form::Envelope(_) => Some(SentAs::CachedEnvelope),
+                Form::Cut(cut) => {
+                    Some(cut.cut.clone().map_or(SentAs::BoundedEnvelope, SentAs::Cut))
+                }
+                Form::Whole | Form::OneSide => None,
+            },
+            read_later,
+            read_by,
+            never_sent,
+            evidence: facts.evidence,
+        }
+    }
+
+    /// What was read later, by whom, and what never reached the model.
+    fn rest_of(
+        &self,
+        facts: &Facts,
+        lifetime: Option<&Lifetime>,
+    ) -> (Amount, Vec<EventId>, Amount) {
+        if facts.sent.is_none() {
+            let unknown = Amount::Unknown(Unknown::SentUnknown);
+            return (unknown, Vec::new(), unknown);
+        }
+        match (&facts.form, lifetime) {
+            (Form::Envelope(_), Some(lifetime)) => {
+                let (later, by) = lifetime.read_later();
+                (later.known(), by, lifetime.never_sent().known())
+            }
+            (Form::Cut(cut), _) => {
+                let never = match &cut.never() {
+                    never if *never == Sum::default() => Amount::Unknown(Unknown::ReturnedUnknown),
+                    never => never.known(),
+                };
+                (cut.later.known(), cut.read_by.clone(), never)
+            }
+            (Form::Whole, _) => {
+                let nothing = facts.returned.map(Sum::nothing).unwrap_or_default().known();
+                (nothing, Vec::new(), nothing)
+            }
+            (Form::OneSide | Form::Envelope(_), _) => {
+                let unknown = Amount::Unknown(Unknown::ReturnedUnknown);
+                (unknown, Vec::new(), unknown)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(sent: u8, later: u8, never: u8) -> Bar {
+        Bar {
+            sent,
+            later,
+            never,
+            unknown: 0,
+        }
+    }
+
+    #[test]
+    fn cells_are_shared_by_the_largest_remainder() {
+        assert_eq!(Bar::share(5, [64, 128, 220]), bar(1, 1, 3));
+        assert_eq!(Bar::share(5, [4_000, 0, 27_204]), bar(1, 0, 4));
+        assert_eq!(Bar::share(5, [1, 0, 0]), bar(5, 0, 0));
+        assert_eq!(Bar::share(5, [0, 0, 0]), bar(5, 0, 0));
+        assert_eq!(Bar::share(5, [0, 0, 3]), bar(0, 0, 5));
+    }
+
+    #[test]
+    fn what_is_there_at_all_has_a_cell() {
+        assert_eq!(Bar::share(5, [1, 1, 1_000_000]), bar(1, 1, 3));
+        assert_eq!(Bar::share(5, [1_000_000, 0, 1]), bar(4, 0, 1));
+        assert_eq!(Bar::share(1, [1, 1, 1]), Bar::share(1, [1, 1, 1]));
+        let shared = Bar::share(5, [u64::MAX / 4, u64::MAX / 4, 1]);
+        assert_eq!(shared.sent + shared.later + shared.never, 5);
+    }
 }

@@ -20,8 +20,6 @@ pub struct ItemMeasures {
     items: Box<[Item]>,
     /// Sums before items 0, 64, 128, …
     sums: Box<[Sums]>,
-    /// Tokens of the brackets around the items.
-    frame: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,42 +37,28 @@ struct Sums {
 impl ItemMeasures {
     /// Measures the items of an array, writing each once.
     pub fn of(values: &[Value]) -> Self {
-        let mut writer = Counting::default();
-        let mut items = Vec::with_capacity(values.len());
-        writer.estimator.push(b"[");
-        let open = writer.estimator.tokens().thousandths();
-        let mut tokens_before = open;
-        for (position, value) in values.iter().enumerate() {
-            if position > 0 {
-                writer.estimator.push(b",");
+        let items = values.iter().map(|value| {
+            let mut counting = Counting::default();
+            // A value always serialises, and counting takes every byte.
+            let _ = serde_json::to_writer(&mut counting, value);
+            Item {
+                bytes: saturate(counting.bytes),
+                thousandths: saturate(counting.estimator.tokens().thousandths()),
             }
-            let bytes_before = writer.bytes;
-            // A value always serialises, and the writer takes every byte.
-            let _ = serde_json::to_writer(&mut writer, value);
-            let tokens_after = writer.estimator.tokens().thousandths();
-            items.push(Item {
-                bytes: saturate(writer.bytes - bytes_before),
-                thousandths: saturate(tokens_after - tokens_before),
-            });
-            tokens_before = tokens_after;
-        }
-        writer.estimator.push(b"]");
-        let close = writer.estimator.tokens().thousandths() - tokens_before;
-        Self::from_items(items, saturate(open + close))
+        });
+        Self::from_items(items.collect())
     }
 
     /// Puts pages together that follow one another.
     pub fn joined<'a>(pieces: impl IntoIterator<Item = (&'a Self, Range<usize>)>) -> Self {
         let mut items = Vec::new();
-        let mut frame = 0;
         for (piece, range) in pieces {
             items.extend_from_slice(piece.items.get(range).unwrap_or_default());
-            frame = frame.max(piece.frame);
         }
-        Self::from_items(items, frame)
+        Self::from_items(items)
     }
 
-    fn from_items(items: Vec<Item>, frame: u32) -> Self {
+    fn from_items(items: Vec<Item>) -> Self {
         let mut sum = Sums::default();
         let mut sums = Vec::with_capacity(items.len() / STRIDE + 1);
         for (position, item) in items.iter().enumerate() {
@@ -88,7 +72,6 @@ impl ItemMeasures {
         Self {
             items: items.into_boxed_slice(),
             sums: sums.into_boxed_slice(),
-            frame,
         }
     }
 
@@ -114,13 +97,8 @@ impl ItemMeasures {
         self.before(range.end).bytes - self.before(range.start).bytes
     }
 
-    /// Estimated tokens of the items of a range as an array.
-    pub fn array_tokens(&self, range: Range<u64>) -> Tokens {
-        self.item_tokens(range) + Tokens::from_thousandths(u64::from(self.frame))
-    }
-
-    /// Estimated tokens of the items of a range.
-    pub fn item_tokens(&self, range: Range<u64>) -> Tokens {
+    /// Estimated tokens of the items of a range: each item's own, so that parts add up to the whole.
+    pub fn tokens(&self, range: Range<u64>) -> Tokens {
         let range = self.clamp(&range);
         Tokens::from_thousandths(
             self.before(range.end).thousandths - self.before(range.start).thousandths,
@@ -134,7 +112,7 @@ impl ItemMeasures {
 
     /// Estimated tokens of the whole array.
     pub fn whole_tokens(&self) -> Tokens {
-        self.array_tokens(0..self.len())
+        self.tokens(0..self.len())
     }
 
     /// Bytes of memory held.
@@ -143,7 +121,8 @@ impl ItemMeasures {
     }
 
     fn clamp(&self, range: &Range<u64>) -> Range<usize> {
-        let end = usize::try_from(range.end).map_or(self.items.len(), |end| end.min(self.items.len()));
+        let end =
+            usize::try_from(range.end).map_or(self.items.len(), |end| end.min(self.items.len()));
         let start = usize::try_from(range.start).map_or(end, |start| start.min(end));
         start..end
     }
@@ -152,7 +131,11 @@ impl ItemMeasures {
     fn before(&self, position: usize) -> Sums {
         let stride = position / STRIDE;
         let mut sum = self.sums.get(stride).copied().unwrap_or_default();
-        for item in self.items.get(stride * STRIDE..position).unwrap_or_default() {
+        for item in self
+            .items
+            .get(stride * STRIDE..position)
+            .unwrap_or_default()
+        {
             sum.bytes += u64::from(item.bytes);
             sum.thousandths += u64::from(item.thousandths);
         }
@@ -216,12 +199,12 @@ mod tests {
         }
 
         #[test]
-        fn the_tokens_of_the_parts_add_up_to_the_estimate_of_the_whole(values in items(), cut in 0_u64..210) {
+        fn the_tokens_of_the_parts_add_up_to_those_of_the_items(values in items(), cut in 0_u64..210) {
             let measures = ItemMeasures::of(&values);
-            let whole = Value::from(values);
-            prop_assert_eq!(measures.whole_tokens(), estimate_value(&whole));
-            let parts = measures.item_tokens(0..cut) + measures.item_tokens(cut..measures.len());
-            prop_assert_eq!(parts, measures.item_tokens(0..measures.len()));
+            let expected: Tokens = values.iter().map(estimate_value).sum();
+            prop_assert_eq!(measures.whole_tokens(), expected);
+            let parts = measures.tokens(0..cut) + measures.tokens(cut..measures.len());
+            prop_assert_eq!(parts, expected);
         }
 
         #[test]

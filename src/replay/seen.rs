@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use super::Replay;
+use super::facts::{Facts, Form};
+use super::side::Extent;
 use crate::session::event::EventId;
 
 /// What the model had of one output.
@@ -68,4 +71,75 @@ pub enum Never {
     Cut,
     /// rig-compose's bound left it out.
     Bounded,
+}
+
+impl Replay {
+    /// What the model had of an output, part by part, over the whole recording.
+    pub fn seen(&self, id: EventId) -> Option<Seen> {
+        let facts = self.facts_of(id)?;
+        let lifetime = facts.lifetime.and_then(|at| self.lifetimes.get(at));
+        let blocks = match &facts.form {
+            Form::Envelope(envelope) => facts
+                .extents
+                .iter()
+                .map(|extent| match lifetime {
+                    Some(lifetime)
+                        if extent.unit == SeenUnit::Items && extent.len == envelope.total =>
+                    {
+                        SeenBlock {
+                            unit: SeenUnit::Items,
+                            spans: if facts.sent.is_some() {
+                                lifetime.spans(None)
+                            } else {
+                                unknown(&lifetime.spans(None))
+                            },
+                        }
+                    }
+                    _ => whole(*extent, facts),
+                })
+                .collect(),
+            Form::Cut(cut) if !cut.blocks.is_empty() => cut
+                .blocks
+                .iter()
+                .map(|block| SeenBlock {
+                    unit: block.extent.unit,
+                    spans: block.spans(cut.is_bounded()),
+                })
+                .collect(),
+            _ => facts
+                .extents
+                .iter()
+                .map(|extent| whole(*extent, facts))
+                .collect(),
+        };
+        Some(Seen { blocks })
+    }
+}
+
+/// A block that was sent as it is, or of which nothing is known.
+fn whole(extent: Extent, facts: &Facts) -> SeenBlock {
+    let reach = if facts.sent.is_some() {
+        Reach::Sent
+    } else {
+        Reach::Unknown
+    };
+    SeenBlock {
+        unit: extent.unit,
+        spans: vec![Span {
+            range: 0..extent.len,
+            reach,
+            recorded: true,
+        }],
+    }
+}
+
+/// The same parts, where only the server's side is recorded.
+fn unknown(spans: &[Span]) -> Vec<Span> {
+    spans
+        .iter()
+        .map(|span| Span {
+            reach: Reach::Unknown,
+            ..span.clone()
+        })
+        .collect()
 }

@@ -1,0 +1,461 @@
+//! An output whose two sides differ: what was kept of each block, and who cut the rest.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::coverage::Coverage;
+use super::kept::{MAX_COMPARED, kept};
+use super::ledger::{Cut, Sum};
+use super::marker;
+use super::measure::ItemMeasures;
+use super::seen::{Never, Reach, SeenUnit, Span};
+use super::side::{Extent, of_text, text_of};
+use crate::policy::Unit;
+use crate::session::block::{Block, Envelope, EnvelopeKind};
+use crate::session::event::EventId;
+use crate::tokens::Tokens;
+use crate::tool::rig_compose::{
+    ToolResultEnvelope, ToolResultOmissionReason, decode_tool_result_page_token,
+};
+
+/// What became of an output whose sent side is not its returned side.
+#[derive(Debug, Clone)]
+pub(super) struct CutFacts {
+    /// Who cut it; none for a bounded envelope.
+    pub cut: Option<Cut>,
+    /// What was kept of each block of the returned side; empty where only the sent side is recorded.
+    pub blocks: Vec<BlockKept>,
+    /// What of the returned side was sent at once, client's words apart.
+    pub kept: Sum,
+    /// What of it was not sent at once.
+    pub missing: Sum,
+    /// What of that was read later.
+    pub later: Sum,
+    /// The events that read it.
+    pub read_by: Vec<EventId>,
+}
+
+/// What was kept of one block.
+#[derive(Debug, Clone)]
+pub(super) struct BlockKept {
+    pub extent: Extent,
+    /// Kept parts and their source; everything else is missing.
+    pub coverage: Option<Coverage<KeptBy>>,
+}
+
+/// How a part of a block reached the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeptBy {
+    Sent,
+    Later(EventId),
+}
+
+impl CutFacts {
+    /// What is still missing at the end of the recording.
+    pub fn never(&self) -> Sum {
+        let less = |all: Option<u64>, later: Option<u64>| {
+            all.map(|all| all.saturating_sub(later.unwrap_or(0)))
+        };
+        Sum {
+            items: less(self.missing.items, self.later.items),
+            bytes: less(self.missing.bytes, self.later.bytes),
+            chars: less(self.missing.chars, self.later.chars),
+            lines: self.missing.lines,
+            tokens: self
+                .missing
+                .tokens
+                .map(|all| all - self.later.tokens.unwrap_or_default()),
+        }
+    }
+
+    /// Nothing is missing but what a client put around it.
+    pub fn is_nothing(&self) -> bool {
+        let kept_whole = |block: &BlockKept| {
+            block
+                .coverage
+                .as_ref()
+                .is_some_and(|coverage| coverage.free_len() == 0)
+        };
+        !self.is_bounded() && !self.blocks.is_empty() && self.blocks.iter().all(kept_whole)
+    }
+
+    /// A bounded envelope stands in for the output.
+    pub const fn is_bounded(&self) -> bool {
+        self.cut.is_none()
+    }
+}
+
+impl BlockKept {
+    /// The block's spans for the gutter.
+    pub fn spans(&self, bounded: bool) -> Vec<Span> {
+        let span = |range: Range<u64>, reach| Span {
+            range,
+            reach,
+            recorded: true,
+        };
+        let Some(coverage) = &self.coverage else {
+            return vec![span(0..self.extent.len, Reach::Unknown)];
+        };
+        let never = if bounded { Never::Bounded } else { Never::Cut };
+        let kept = coverage.taken().iter().map(|(range, by)| {
+            let reach = match by {
+                KeptBy::Sent => Reach::Sent,
+                KeptBy::Later(event) => Reach::ReadLater(*event),
+            };
+            span(range.clone(), reach)
+        });
+        let missing = coverage
+            .free()
+            .map(|range| span(range, Reach::Never(never)));
+        let mut spans: Vec<Span> = kept.chain(missing).collect();
+        spans.sort_by_key(|span| span.range.start);
+        spans
+    }
+}
+
+/// Compares the two sides of an output that differ.
+///
+/// `array` are the measured items of the returned side, where it is one array.
+pub(super) fn compare(
+    returned: &[Block],
+    extents: &[Extent],
+    sent: &[Block],
+    array: Option<&ItemMeasures>,
+) -> CutFacts {
+    if let [Block::Envelope(envelope)] = sent
+        && envelope.kind == EnvelopeKind::Bounded
+    {
+        return bounded(returned, extents, envelope, array);
+    }
+    let sent_text = text_of(sent);
+    let marked = marker::find(&sent_text);
+    let pieces = marked.as_ref().map_or_else(
+        || std::iter::once(0..sent_text.len()).collect(),
+        |marked| marked.pieces.clone(),
+    );
+    let cut = marked.map_or(
+        Cut {
+            client: None,
+            rule: None,
+            claimed: None,
+            side_file: None,
+        },
+        |marked| marked.cut,
+    );
+    let mut facts = start(Some(cut));
+    for (position, (block, extent)) in returned.iter().zip(extents).enumerate() {
+        let coverage = if sent.get(position) == Some(block) {
+            Some(full(extent.len))
+        } else {
+            cover(block, extent, sent, &sent_text, &pieces)
+        };
+        add(&mut facts, block, *extent, coverage, array);
+    }
+    facts
+}
+
+/// What only a marker tells, where the recording holds nothing but what was sent.
+pub(super) fn marked(sent: &[Block]) -> Option<CutFacts> {
+    match sent {
+        [Block::Text(text)] => {
+            let marked = marker::find(text).filter(|marked| marked.framed)?;
+            let mut facts = start(None);
+            facts.missing = match marked.cut.claimed {
+                Some((count, unit)) => claimed(count, unit),
+                None => Sum::default(),
+            };
+            facts.kept = marked
+                .pieces
+                .iter()
+                .filter_map(|piece| text.get(piece.clone()))
+                .map(of_text)
+                .fold(nothing_of_text(), Sum::plus);
+            facts.cut = Some(marked.cut);
+            Some(facts)
+        }
+        [Block::Envelope(envelope)] if envelope.kind == EnvelopeKind::Bounded => {
+            Some(bounded(&[], &[], envelope, None))
+        }
+        _ => None,
+    }
+}
+
+/// What a later event read of a cut text, found by comparing the texts. True where it was new.
+pub(super) fn read_later(
+    facts: &mut CutFacts,
+    returned: &[Block],
+    read: &str,
+    by: EventId,
+) -> bool {
+    let mut any = false;
+    for (block, entry) in returned.iter().zip(&mut facts.blocks) {
+        let (Block::Text(text), Some(coverage)) = (block, &mut entry.coverage) else {
+            continue;
+        };
+        let pieces: Vec<Range<usize>> = std::iter::once(0..read.len()).collect();
+        for range in kept(text, read, &pieces) {
+            let before: Vec<_> = coverage.free().collect();
+            let wanted = range.start as u64..range.end as u64;
+            if coverage.take(wanted.clone(), KeptBy::Later(by)) == 0 {
+                continue;
+            }
+            any = true;
+            for free in before {
+                let new = free.start.max(wanted.start)..free.end.min(wanted.end);
+                let new = new.start as usize..new.end as usize;
+                if let Some(new) = text.get(new).filter(|new| !new.is_empty()) {
+                    facts.later = facts.later.plus(of_text(new));
+                }
+            }
+        }
+    }
+    if any {
+        facts.read_by.push(by);
+    }
+    any
+}
+
+const fn nothing_of_text() -> Sum {
+    Sum {
+        items: None,
+        bytes: Some(0),
+        chars: Some(0),
+        lines: None,
+        tokens: Some(Tokens::ZERO),
+    }
+}
+
+fn start(cut: Option<Cut>) -> CutFacts {
+    CutFacts {
+        cut,
+        blocks: Vec::new(),
+        kept: nothing_of_text(),
+        missing: nothing_of_text(),
+        later: nothing_of_text(),
+        read_by: Vec::new(),
+    }
+}
+
+fn claimed(count: u64, unit: Unit) -> Sum {
+    let count_of = |wanted: Unit| (unit == wanted).then_some(count);
+    Sum {
+        items: count_of(Unit::Items),
+        bytes: count_of(Unit::Bytes),
+        chars: count_of(Unit::Chars).or(count_of(Unit::Utf16)),
+        lines: count_of(Unit::Lines),
+        tokens: count_of(Unit::Tokens).map(Tokens::from_count),
+    }
+}
+
+fn full(len: u64) -> Coverage<KeptBy> {
+    let mut coverage = Coverage::new(len);
+    coverage.take(0..len, KeptBy::Sent);
+    coverage
+}
+
+/// What was kept of one block; none where that cannot be said.
+fn cover(
+    block: &Block,
+    extent: &Extent,
+    sent: &[Block],
+    sent_text: &str,
+    pieces: &[Range<usize>],
+) -> Option<Coverage<KeptBy>> {
+    let mut coverage = Coverage::new(extent.len);
+    match block {
+        Block::Text(text) if text.len() <= MAX_COMPARED => {
+            for range in kept(text, sent_text, pieces) {
+                coverage.take(range.start as u64..range.end as u64, KeptBy::Sent);
+            }
+        }
+        Block::Json(json) => match (&json.value, sent) {
+            (Value::Array(items), [Block::Json(sent)]) => {
+                kept_items(items, sent.value.as_array()?, &mut coverage);
+            }
+            (Value::Array(items), _) => kept_in_text(items, sent_text, pieces, &mut coverage),
+            (value, _) => {
+                let text = value.to_string();
+                let ranges = kept(&text, sent_text, pieces);
+                if ranges.first() == Some(&(0..text.len())) {
+                    coverage.take(0..1, KeptBy::Sent);
+                } else if !ranges.is_empty() {
+                    return None;
+                }
+            }
+        },
+        Block::Text(_) => return None,
+        // Media and links that do not stand at their place were replaced or left out.
+        _ if sent.contains(block) => return Some(full(extent.len)),
+        _ => {}
+    }
+    Some(coverage)
+}
+
+/// Items that stand in the sent array, in order.
+fn kept_items(items: &[Value], sent: &[Value], coverage: &mut Coverage<KeptBy>) {
+    let mut sent = sent.iter().peekable();
+    for (position, item) in items.iter().enumerate() {
+        if sent.next_if_eq(&item).is_some() {
+            let at = position as u64;
+            coverage.take(at..at + 1, KeptBy::Sent);
+        }
+    }
+}
+
+/// Items whose compact form stands whole in the text that was sent.
+fn kept_in_text(
+    items: &[Value],
+    sent_text: &str,
+    pieces: &[Range<usize>],
+    coverage: &mut Coverage<KeptBy>,
+) {
+    let mut text = String::from("[");
+    let mut places = Vec::with_capacity(items.len());
+    for (position, item) in items.iter().enumerate() {
+        if position > 0 {
+            text.push(',');
+        }
+        let from = text.len();
+        text.push_str(&item.to_string());
+        places.push(from..text.len());
+    }
+    text.push(']');
+    if text.len() > MAX_COMPARED {
+        return;
+    }
+    let ranges = kept(&text, sent_text, pieces);
+    let mut ranges = ranges.iter().peekable();
+    for (position, place) in places.iter().enumerate() {
+        while ranges.next_if(|range| range.end < place.end).is_some() {}
+        if ranges
+            .peek()
+            .is_some_and(|range| range.start <= place.start)
+        {
+            let at = position as u64;
+            coverage.take(at..at + 1, KeptBy::Sent);
+        }
+    }
+}
+
+/// Adds one block's kept and missing parts to the sums.
+fn add(
+    facts: &mut CutFacts,
+    block: &Block,
+    extent: Extent,
+    coverage: Option<Coverage<KeptBy>>,
+    array: Option<&ItemMeasures>,
+) {
+    if let Some(coverage) = &coverage {
+        let parts = coverage
+            .taken()
+            .iter()
+            .map(|(range, _)| (range.clone(), true))
+            .chain(coverage.free().map(|range| (range, false)));
+        for (range, is_kept) in parts {
+            let sum = part(block, extent, &range, array);
+            let side = if is_kept {
+                &mut facts.kept
+            } else {
+                &mut facts.missing
+            };
+            let items = match (side.items, sum.items) {
+                (Some(a), Some(b)) => Some(a + b),
+                (a, b) => a.or(b),
+            };
+            *side = Sum {
+                items,
+                ..side.plus(sum)
+            };
+        }
+    }
+    facts.blocks.push(BlockKept { extent, coverage });
+}
+
+fn part(block: &Block, extent: Extent, range: &Range<u64>, array: Option<&ItemMeasures>) -> Sum {
+    match (block, extent.unit) {
+        (Block::Text(text), _) => {
+            let range = range.start as usize..range.end as usize;
+            text.get(range).map(of_text).unwrap_or_default()
+        }
+        (_, SeenUnit::Items) => Sum {
+            items: Some(range.end - range.start),
+            bytes: array.map(|array| array.item_bytes(range.clone())),
+            tokens: array.map(|array| array.tokens(range.clone())),
+            ..Sum::default()
+        },
+        (block, _) => super::side::sum(std::slice::from_ref(block)),
+    }
+}
+
+/// What rig-compose's bound left of an output.
+fn bounded(
+    returned: &[Block],
+    extents: &[Extent],
+    envelope: &Envelope,
+    array: Option<&ItemMeasures>,
+) -> CutFacts {
+    let mut facts = start(None);
+    let Ok(bound) = serde_json::from_value::<ToolResultEnvelope>(envelope.value.clone()) else {
+        return facts;
+    };
+    if let ([block], [extent]) = (returned, extents) {
+        let coverage = match block {
+            Block::Text(text) => {
+                let payload = bound.payload.as_str().unwrap_or_default();
+                let pieces: Vec<Range<usize>> = std::iter::once(0..payload.len()).collect();
+                cover(block, extent, &[], payload, &pieces).filter(|_| text.len() <= MAX_COMPARED)
+            }
+            Block::Json(json) if json.value.is_array() => Some(bounded_items(&bound, extent.len)),
+            _ if !bound.truncated => Some(full(extent.len)),
+            _ => None,
+        };
+        add(&mut facts, block, *extent, coverage, array);
+    }
+    let nothing_found = facts.blocks.iter().all(|block| block.coverage.is_none());
+    if nothing_found {
+        facts.kept = Sum::default();
+        facts.missing = Sum {
+            items: (bound.omitted_items > 0).then_some(bound.omitted_items as u64),
+            chars: (bound.omitted_chars > 0).then_some(bound.omitted_chars as u64),
+            ..Sum::default()
+        };
+    }
+    facts
+}
+
+/// The items of a root array that survived: the first up to the item limit, less those that the
+/// total bytes left out, by their place in that cut array.
+fn bounded_items(bound: &ToolResultEnvelope, len: u64) -> Coverage<KeptBy> {
+    let root = |pointer: &str| {
+        pointer
+            .strip_prefix('/')
+            .and_then(|key| key.parse::<u64>().ok())
+    };
+    let mut end = len;
+    let mut dropped = Vec::new();
+    for segment in &bound.omitted_segments {
+        match segment.reason {
+            ToolResultOmissionReason::ArrayItems if segment.pointer.is_empty() => {
+                if let Some(token) = decode_tool_result_page_token(&segment.page_token) {
+                    end = end.min(token.limit as u64);
+                }
+            }
+            ToolResultOmissionReason::TotalBytes => dropped.extend(root(&segment.pointer)),
+            _ => {}
+        }
+    }
+    dropped.sort_unstable();
+    let mut coverage = Coverage::new(len);
+    let mut start = 0;
+    for at in dropped {
+        if at > start {
+            coverage.take(start..at.min(end), KeptBy::Sent);
+        }
+        start = at + 1;
+    }
+    if start < end {
+        coverage.take(start..end, KeptBy::Sent);
+    }
+    coverage
+}

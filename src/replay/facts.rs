@@ -1,0 +1,184 @@
+//! What is kept of every output: sizes and links, never values.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::cut::CutFacts;
+use super::ledger::Sum;
+use super::measure::ItemMeasures;
+use super::side::Extent;
+use crate::media::{self, base64_prefix, data_url};
+use crate::session::block::{Block, Media, MediaSource};
+use crate::session::event::{EventId, Evidence};
+use crate::tool::rig_mcp::{CachedResultEnvelope, CachedResultHandle};
+
+/// What is kept of one output.
+#[derive(Debug, Clone)]
+pub(super) struct Facts {
+    pub event: EventId,
+    pub call: Option<EventId>,
+    pub call_id: Option<Arc<str>>,
+    pub tool: Option<Arc<str>>,
+    pub is_error: bool,
+    pub evidence: Evidence,
+    /// It answers a call of the result cache.
+    pub cache_answer: bool,
+    /// What the tool returned; none where the recording does not know.
+    pub returned: Option<Sum>,
+    /// What the model was sent; none where the recording does not know.
+    pub sent: Option<Sum>,
+    /// The top-level array that the result cache's rule sees, measured.
+    pub array: Option<Arc<ItemMeasures>>,
+    /// What the model got instead of what the tool returned.
+    pub form: Form,
+    /// The lifetime of the handle that its envelope gives, or that its call asks for.
+    pub lifetime: Option<usize>,
+    /// The blocks of the fuller side.
+    pub extents: Box<[Extent]>,
+    /// What its blocks look like to a timeline.
+    pub look: Look,
+    /// The largest string and array inside, for the bound.
+    pub shape: Shape,
+}
+
+/// In what form an output reached the model.
+#[derive(Debug, Clone)]
+pub(super) enum Form {
+    /// As the tool returned it.
+    Whole,
+    /// As an envelope of the result cache.
+    Envelope(Box<EnvelopeFacts>),
+    /// Cut or bounded.
+    Cut(Arc<CutFacts>),
+    /// Only one side is recorded.
+    OneSide,
+}
+
+/// A recorded envelope.
+#[derive(Debug, Clone)]
+pub(super) struct EnvelopeFacts {
+    pub handle: CachedResultHandle,
+    pub total: u64,
+    pub page_size: u64,
+    pub first_page: u64,
+    /// Its fields agree with each other, and it has no others.
+    pub consistent: bool,
+    /// Its first items are those of the array; none where the array is not recorded.
+    pub is_prefix: Option<bool>,
+}
+
+/// What blocks an output has.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    pub image: bool,
+    pub document: bool,
+    /// What is wrong with an image, in words.
+    pub wrong_image: Option<Box<str>>,
+}
+
+/// How large the parts of an output are that the bound looks at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub longest_string: u64,
+    pub longest_array: u64,
+}
+
+impl Look {
+    /// Looks at the blocks of an output.
+    pub fn of(blocks: &[Block]) -> Self {
+        let mut look = Self::default();
+        for block in blocks {
+            match block {
+                Block::Image(media) => {
+                    look.image = true;
+                    if look.wrong_image.is_none() {
+                        look.wrong_image = wrong_type(media).map(String::into_boxed_str);
+                    }
+                }
+                Block::Document(_) => look.document = true,
+                _ => {}
+            }
+        }
+        look
+    }
+}
+
+/// What is wrong with an image's declared type, in words.
+fn wrong_type(image: &Media) -> Option<String> {
+    /// Enough for every header that tells a type.
+    const HEAD: usize = 4 << 10;
+    let (declared, bytes) = match &image.source {
+        MediaSource::Base64(text) => (image.declared.as_deref(), base64_prefix(text, HEAD).ok()?),
+        MediaSource::Bytes(bytes) => (
+            image.declared.as_deref(),
+            bytes.get(..HEAD).unwrap_or(bytes).to_vec(),
+        ),
+        MediaSource::Url(url) => {
+            let (media_type, data) = data_url(url)?;
+            let declared = image.declared.as_deref().unwrap_or(media_type);
+            (Some(declared), base64_prefix(data, HEAD).ok()?)
+        }
+        _ => return None,
+    };
+    let mismatch = media::compare(declared, media::sniff(&bytes)?.format)?;
+    Some(format!("image {mismatch}"))
+}
+
+impl EnvelopeFacts {
+    /// Reads a recorded envelope; none where it has not the six required keys.
+    pub fn of(value: &Value, array: Option<&[Value]>) -> Option<(Self, Vec<Value>)> {
+        let envelope: CachedResultEnvelope = serde_json::from_value(value.clone()).ok()?;
+        let faithful = CachedResultEnvelope::new(
+            envelope.handle.clone(),
+            envelope.total_items,
+            envelope.page_size,
+            envelope.first_page.clone(),
+        );
+        let fields = value.as_object().map_or(0, serde_json::Map::len);
+        let expected_fields = if envelope.page_token.is_some() { 7 } else { 6 };
+        let first_page = envelope.first_page.len();
+        let consistent = faithful == envelope
+            && fields == expected_fields
+            && first_page == envelope.page_size.min(envelope.total_items);
+        let is_prefix = array.map(|array| {
+            array.len() == envelope.total_items
+                && array.get(..first_page) == Some(&*envelope.first_page)
+        });
+        let facts = Self {
+            total: envelope.total_items as u64,
+            page_size: envelope.page_size as u64,
+            first_page: first_page as u64,
+            handle: envelope.handle,
+            consistent,
+            is_prefix,
+        };
+        Some((facts, envelope.first_page))
+    }
+}
+
+impl Shape {
+    /// Looks through a value without recursion.
+    pub fn of(value: &Value) -> Self {
+        let mut shape = Self::default();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) => {
+                    // Bytes are at least as many as chars: only long texts are counted through.
+                    if text.len() as u64 > shape.longest_string {
+                        let chars = text.chars().count() as u64;
+                        shape.longest_string = shape.longest_string.max(chars);
+                    }
+                }
+                Value::Array(items) => {
+                    shape.longest_array = shape.longest_array.max(items.len() as u64);
+                    open.extend(items);
+                }
+                Value::Object(fields) => open.extend(fields.values()),
+                _ => {}
+            }
+        }
+        shape
+    }
+}
