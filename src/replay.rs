@@ -37,6 +37,9 @@ pub mod why;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod demo_tests;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod property_tests;
 
 use std::sync::{Arc, OnceLock};
 
