@@ -14,6 +14,7 @@ pub mod demo;
 pub mod json;
 pub mod media;
 pub mod policy;
+pub mod provider;
 pub mod query;
 pub mod replay;
 pub mod session;

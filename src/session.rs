@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub mod block;
+pub mod convert;
 mod detect;
 mod envelope;
 pub mod event;

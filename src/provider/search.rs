@@ -1,0 +1,438 @@
+//! Finding the blocks of an output in the JSON that was made of them.
+
+use serde_json::Value;
+
+use super::adapt::{IMAGE_ATTACHED, IMAGE_OMITTED};
+use super::subject::{Carried, Facts};
+
+/// How deep below the root a shape puts a payload; what is deeper belongs to one.
+const DEPTH: usize = 12;
+
+/// Keys of the wire's own, whose values are no payload.
+const OWN_KEYS: &[&str] = &[
+    "type",
+    "role",
+    "status",
+    "thought",
+    "tool_use_id",
+    "tool_call_id",
+    "toolUseId",
+    "call_id",
+    "id",
+    "name",
+    "tool_name",
+    "is_error",
+    "detail",
+    "media_type",
+    "mimeType",
+    "mime_type",
+    "format",
+    "displayName",
+    "$ref",
+];
+
+/// One step down in a JSON value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'w> {
+    /// Into an object: the key, and the how-manieth it is.
+    Key(&'w str, usize),
+    /// Into an array.
+    Item(usize),
+}
+
+/// A place in the wire: a value, and a byte of it where it is a string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spot<'w> {
+    pub(super) path: Vec<Step<'w>>,
+    pub(super) offset: usize,
+}
+
+impl Spot<'_> {
+    /// The value as a JSON pointer.
+    pub(super) fn pointer(&self) -> String {
+        let mut out = String::new();
+        for step in &self.path {
+            out.push('/');
+            match step {
+                Step::Key(key, _) => out.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                Step::Item(item) => out.push_str(&item.to_string()),
+            }
+        }
+        out
+    }
+
+    /// The key that it is under.
+    pub(super) fn key(&self) -> Option<&str> {
+        match self.path.last() {
+            Some(Step::Key(key, _)) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Whether it is below the value at `keys`, counted from the first message on.
+    pub(super) fn is_in_result(&self, keys: &[&str]) -> bool {
+        let below = self.path.iter().skip(1);
+        let mut expected = std::iter::once("0").chain(keys.iter().copied());
+        let mut below = below.map(|step| match step {
+            Step::Key(key, _) => (*key).to_owned(),
+            Step::Item(item) => item.to_string(),
+        });
+        expected.all(|key| below.next().as_deref() == Some(key))
+    }
+}
+
+/// How a block stands in the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// The JSON value itself.
+    Value,
+    /// A string of its own.
+    Whole,
+    /// Lines of a string that holds more.
+    Lines,
+    /// As a string inside JSON that is a string.
+    Escaped,
+    /// The media itself: data, address or file id.
+    Media,
+}
+
+/// A block found.
+#[derive(Debug, Clone)]
+pub(super) struct Found<'w> {
+    pub(super) spot: Spot<'w>,
+    pub(super) how: How,
+    /// For media that moved: where the notice in its place is.
+    pub(super) notice: Option<Spot<'w>>,
+    pub(super) node: &'w Value,
+}
+
+/// A string of the wire, and what of it is known to be of which block.
+struct Leaf<'w> {
+    path: Vec<Step<'w>>,
+    node: &'w Value,
+    text: &'w str,
+    /// The first byte that no block was found in yet.
+    free: usize,
+    /// Ranges that blocks were found in.
+    taken: Vec<std::ops::Range<usize>>,
+}
+
+/// What the search knows at its end.
+pub(super) struct Located<'w> {
+    /// Per block, in order.
+    pub(super) blocks: Vec<Option<Found<'w>>>,
+    /// Per block: the fixed notice that stands in its place.
+    pub(super) notices: Vec<Option<(&'static str, Spot<'w>)>>,
+    /// Text of the wire that is of no block, in strings that hold blocks.
+    pub(super) left: Vec<&'w str>,
+}
+
+/// Finds every block in the wire. `label` is what a result begins with where it is sent as a text.
+pub(super) fn locate<'w>(wire: &'w Value, blocks: &[Carried], label: &str) -> Located<'w> {
+    let mut found: Vec<Option<Found<'w>>> = vec![None; blocks.len()];
+    let mut values: Vec<&'w Value> = Vec::new();
+    for (block, place) in blocks.iter().zip(&mut found) {
+        if let (Facts::Json(value), None) = (&block.facts, &block.stand)
+            && let Some((path, node)) = find_value(wire, value, &values)
+        {
+            values.push(node);
+            *place = Some(Found {
+                spot: Spot { path, offset: 0 },
+                how: How::Value,
+                notice: None,
+                node,
+            });
+        }
+    }
+    let mut leaves = leaves(wire, &values);
+    find_media(&mut leaves, blocks, &mut found);
+    let notices = find_texts(&mut leaves, blocks, &mut found, label);
+    find_escaped(&leaves, blocks, &mut found);
+    let left = leaves.iter().flat_map(Leaf::left).collect();
+    Located {
+        blocks: found,
+        notices,
+        left,
+    }
+}
+
+/// The first value equal to `wanted` that is of no other block.
+fn find_value<'w>(
+    wire: &'w Value,
+    wanted: &Value,
+    taken: &[&Value],
+) -> Option<(Vec<Step<'w>>, &'w Value)> {
+    let mut path = Vec::new();
+    let node = descend(wire, &mut path, &mut |node| {
+        if taken.iter().any(|taken| std::ptr::eq(*taken, node)) {
+            return Walk::Skip;
+        }
+        if node == wanted {
+            Walk::Stop
+        } else {
+            Walk::Down
+        }
+    })?;
+    Some((path, node))
+}
+
+enum Walk {
+    Down,
+    Skip,
+    Stop,
+}
+
+/// Depth first in order; the path is that of the value it stops at.
+fn descend<'w>(
+    node: &'w Value,
+    path: &mut Vec<Step<'w>>,
+    visit: &mut dyn FnMut(&'w Value) -> Walk,
+) -> Option<&'w Value> {
+    match visit(node) {
+        Walk::Stop => return Some(node),
+        Walk::Skip => return None,
+        Walk::Down => {}
+    }
+    if path.len() >= DEPTH {
+        return None;
+    }
+    let mut into = |step, child| {
+        path.push(step);
+        let stopped = descend(child, path, visit);
+        if stopped.is_none() {
+            path.pop();
+        }
+        stopped
+    };
+    match node {
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(index, item)| into(Step::Item(index), item)),
+        Value::Object(fields) => fields
+            .iter()
+            .enumerate()
+            .filter(|(_, (key, _))| !OWN_KEYS.contains(&key.as_str()))
+            .find_map(|(index, (key, value))| into(Step::Key(key, index), value)),
+        _ => None,
+    }
+}
+
+/// Every string that may be payload, outside the values that are.
+fn leaves<'w>(wire: &'w Value, values: &[&Value]) -> Vec<Leaf<'w>> {
+    let mut out = Vec::new();
+    collect(wire, values, &mut Vec::new(), &mut out);
+    out
+}
+
+fn collect<'w>(
+    node: &'w Value,
+    values: &[&Value],
+    path: &mut Vec<Step<'w>>,
+    out: &mut Vec<Leaf<'w>>,
+) {
+    if values.iter().any(|value| std::ptr::eq(*value, node)) || path.len() > DEPTH {
+        return;
+    }
+    match node {
+        Value::String(text) => {
+            out.push(Leaf {
+                path: path.clone(),
+                node,
+                text,
+                free: 0,
+                taken: Vec::new(),
+            });
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(Step::Item(index));
+                collect(item, values, path, out);
+                path.pop();
+            }
+        }
+        Value::Object(fields) => {
+            for (index, (key, value)) in fields.iter().enumerate() {
+                if !OWN_KEYS.contains(&key.as_str()) {
+                    path.push(Step::Key(key, index));
+                    collect(value, values, path, out);
+                    path.pop();
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl<'w> Leaf<'w> {
+    /// Whether `text` begins at the first free byte and ends a line there.
+    fn holds(&self, text: &str) -> bool {
+        self.text
+            .get(self.free..)
+            .and_then(|rest| rest.strip_prefix(text))
+            .is_some_and(ends_line)
+    }
+
+    fn spot(&self, offset: usize) -> Spot<'w> {
+        Spot {
+            path: self.path.clone(),
+            offset,
+        }
+    }
+
+    /// Takes the line or lines that begin at the first free byte.
+    fn take(&mut self, length: usize) -> usize {
+        let start = self.free;
+        self.taken.push(start..start + length);
+        self.free = start + length + 1;
+        start
+    }
+
+    /// What no block was found in, where one was found in the rest.
+    fn left(&self) -> Vec<&'w str> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        for range in &self.taken {
+            out.extend(self.text.get(at..range.start));
+            at = range.end;
+        }
+        if !self.taken.is_empty() {
+            out.extend(self.text.get(at..));
+        }
+        out
+    }
+}
+
+fn ends_line(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('\n')
+}
+
+fn find_media<'w>(leaves: &mut [Leaf<'w>], blocks: &[Carried], found: &mut [Option<Found<'w>>]) {
+    for (block, place) in blocks.iter().zip(found) {
+        let Facts::Media(signs) = &block.facts else {
+            continue;
+        };
+        let is_media = |leaf: &Leaf<'_>| {
+            leaf.taken.is_empty()
+                && signs.iter().any(|sign| {
+                    leaf.text == sign
+                        || (leaf.text.starts_with("data:")
+                            && leaf
+                                .text
+                                .strip_suffix(sign.as_str())
+                                .is_some_and(|head| head.ends_with(";base64,")))
+                })
+        };
+        if let Some(leaf) = leaves.iter_mut().find(|leaf| is_media(leaf)) {
+            leaf.take(leaf.text.len());
+            *place = Some(Found {
+                spot: leaf.spot(0),
+                how: How::Media,
+                notice: None,
+                node: leaf.node,
+            });
+        }
+    }
+}
+
+/// Walks blocks and strings side by side: a block is a string of its own, or lines of one that was
+/// joined of several.
+fn find_texts<'w>(
+    leaves: &mut [Leaf<'w>],
+    blocks: &[Carried],
+    found: &mut [Option<Found<'w>>],
+    label: &str,
+) -> Vec<Option<(&'static str, Spot<'w>)>> {
+    for leaf in leaves
+        .iter_mut()
+        .filter(|leaf| leaf.taken.is_empty() && leaf.text.starts_with(label))
+    {
+        leaf.free = label.len();
+    }
+    let mut notices = vec![None; blocks.len()];
+    let mut cursor = 0;
+    // A notice that stands for several images in a row.
+    let mut shared: Option<(&'static str, Spot<'w>)> = None;
+    for (index, block) in blocks.iter().enumerate() {
+        if let Facts::Media(_) = block.facts
+            && block.stand.is_none()
+        {
+            let notice = if found[index].is_some() {
+                IMAGE_ATTACHED
+            } else {
+                IMAGE_OMITTED
+            };
+            if shared
+                .as_ref()
+                .is_none_or(|(standing, _)| *standing != notice)
+            {
+                shared = next(leaves, &mut cursor, notice)
+                    .map(|(leaf, start)| (notice, leaves[leaf].spot(start)));
+            }
+            if let Some(found) = &mut found[index] {
+                found.notice = shared.as_ref().map(|(_, spot)| spot.clone());
+            } else {
+                notices[index].clone_from(&shared);
+            }
+            continue;
+        }
+        shared = None;
+        if found[index].is_some() {
+            continue;
+        }
+        let Some(text) = block.as_text() else {
+            continue;
+        };
+        if let Some((leaf, start)) = next(leaves, &mut cursor, text) {
+            let leaf = &leaves[leaf];
+            let how = if start == 0 && text.len() == leaf.text.len() {
+                How::Whole
+            } else {
+                How::Lines
+            };
+            found[index] = Some(Found {
+                spot: leaf.spot(start),
+                how,
+                notice: None,
+                node: leaf.node,
+            });
+        }
+    }
+    notices
+}
+
+/// The next string from the cursor on that has `text` at its first free byte, else any before it;
+/// the line is taken.
+fn next(leaves: &mut [Leaf<'_>], cursor: &mut usize, text: &str) -> Option<(usize, usize)> {
+    let whole = |leaf: &Leaf<'_>| leaf.holds(text);
+    let at = (*cursor..leaves.len())
+        .find(|&at| whole(&leaves[at]))
+        .or_else(|| (0..(*cursor).min(leaves.len())).find(|&at| whole(&leaves[at])))?;
+    *cursor = at;
+    let start = leaves.get_mut(at)?.take(text.len());
+    Some((at, start))
+}
+
+/// Texts that are strings of JSON which is a string itself.
+fn find_escaped<'w>(leaves: &[Leaf<'w>], blocks: &[Carried], found: &mut [Option<Found<'w>>]) {
+    for (block, place) in blocks.iter().zip(found) {
+        let Some(text) = block.as_text().filter(|_| place.is_none()) else {
+            continue;
+        };
+        let wrappers = leaves
+            .iter()
+            .filter(|leaf| leaf.taken.is_empty() && leaf.text.starts_with('{'));
+        for leaf in wrappers {
+            let escaped = Value::from(text).to_string();
+            if let Some(offset) = memchr::memmem::find(leaf.text.as_bytes(), escaped.as_bytes()) {
+                *place = Some(Found {
+                    spot: leaf.spot(offset),
+                    how: How::Escaped,
+                    notice: None,
+                    node: leaf.node,
+                });
+                break;
+            }
+        }
+    }
+}

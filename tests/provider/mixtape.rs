@@ -1,0 +1,1 @@
+//! mixtape 0.5: one payload per result.
