@@ -3,8 +3,12 @@
 //! Each has its data, computed once by a worker, and a small state that the keys move. What they
 //! share lies here too: inked lines, the gutter, wrapped text, the foldable tree.
 
+pub mod blocks;
 pub mod line;
 pub mod mark;
-pub mod pattern;
+pub mod picture;
 pub mod prose;
+pub mod sheet;
+#[cfg(test)]
+mod testing;
 pub mod tree;

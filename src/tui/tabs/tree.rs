@@ -111,6 +111,20 @@ impl Tree {
         })
     }
 
+    /// A path to an item with the group that the item is in by now.
+    fn regrouped(&self, path: &[u64]) -> Vec<u64> {
+        let mut path = path.to_vec();
+        if let (false, [group, item, ..]) = (self.groups.is_empty(), path.as_mut_slice())
+            && let Some(found) = self
+                .groups
+                .iter()
+                .position(|group| group.items.contains(item))
+        {
+            *group = found as u64;
+        }
+        path
+    }
+
     /// The group and the item that a child of the document is.
     fn group_of_child(&self, child: u64) -> Option<[u64; 2]> {
         self.groups.iter().enumerate().find_map(|(place, group)| {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::summary;
 use super::walk::{Inside, Name, Node, Spot, SpotLine, Walk, indent};
 use crate::json::{Kind, View};
+use crate::query::Needle;
 use crate::text;
 use crate::tui::tabs::line::{Ink, Line, Piece, inked};
 use crate::tui::tabs::mark::Mark;
-use crate::tui::tabs::pattern::Pattern;
 use crate::tui::theme::glyph;
 
 /// A byte of a line is at most a cell, and a cell at most so many bytes.
@@ -20,7 +20,7 @@ pub struct Marked<'a> {
     /// These bytes of the document.
     pub range: Option<&'a Range<usize>>,
     /// This, wherever it stands.
-    pub pattern: Option<&'a Pattern>,
+    pub needle: Option<&'a Needle>,
 }
 
 impl Walk<'_> {
@@ -39,7 +39,7 @@ impl Walk<'_> {
                     .prose(&node)
                     .draw(row, width, wanted.as_ref(), self.cache);
                 let mut line = Line::of(Ink::Text, blank(indent(node.depth + 1)));
-                let hits = hits(&drawn, hit, marked.pattern);
+                let hits = hits(&drawn, hit, marked.needle);
                 let piece = Piece {
                     text: drawn.into(),
                     ink: Ink::String,
@@ -99,7 +99,7 @@ impl Walk<'_> {
             .range
             .and_then(|range| exact(node, range, shown_from, &drawn));
         line.left
-            .extend(inked(pieces, &hits(&drawn, exact, marked.pattern)));
+            .extend(inked(pieces, &hits(&drawn, exact, marked.needle)));
         if self.has_comma(spot) {
             line.push(Ink::Dim, ",");
         }
@@ -268,9 +268,9 @@ fn exact(
 pub fn hits(
     drawn: &str,
     exact: Option<Range<usize>>,
-    pattern: Option<&Pattern>,
+    needle: Option<&Needle>,
 ) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> = pattern.map_or_else(Vec::new, |pattern| pattern.find(drawn));
+    let mut all: Vec<Range<usize>> = needle.map_or_else(Vec::new, |needle| needle.find_text(drawn));
     if let Some(exact) = exact {
         all.retain(|hit| hit.end <= exact.start || exact.end <= hit.start);
         all.push(exact);

@@ -15,7 +15,7 @@ const REMEMBERED: usize = 20_000;
 /// A value or group of a tree, whatever stands around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// A group, by its place in the list of groups.
+    /// A group, by its first item: groups may be split while the recording grows.
     Group(u64),
     /// A value: its document (0 is the tree's own) and where it starts there.
     Value(u32, u32),
@@ -35,6 +35,12 @@ impl Shown {
     /// The first few.
     pub fn first(count: u64) -> Self {
         Self::Only(std::iter::once(0..count).collect())
+    }
+
+    /// The first few of a run.
+    pub fn first_of(run: &Range<u64>, count: u64) -> Self {
+        let end = run.end.min(run.start.saturating_add(count));
+        Self::Only(std::iter::once(run.start..end).collect())
     }
 
     /// Whether a child is shown.

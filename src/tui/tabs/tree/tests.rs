@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::tui::tabs::pattern::Pattern;
+use crate::query::Needle;
 use crate::tui::tabs::prose::WrapCache;
 
 /// A tree with its folds, as a tab holds it.
@@ -124,7 +124,7 @@ fn a_byte_is_revealed_where_it_stands() {
     let range = at..at + 4;
     let marked = Marked {
         range: Some(&range),
-        pattern: None,
+        needle: None,
     };
     let (line, mark) = bench.walk().line(&spot, marked);
     assert_eq!(mark, Mark::Never);
@@ -222,7 +222,7 @@ fn a_folded_text_shows_its_hit() {
     let range = at..at + 6;
     let marked = Marked {
         range: Some(&range),
-        pattern: None,
+        needle: None,
     };
     let (line, _) = bench.walk().line(&spot, marked);
     let shown = line.text();
@@ -255,12 +255,12 @@ fn empty_values_and_scalars_have_one_line() {
 }
 
 #[test]
-fn a_pattern_is_marked_wherever_it_stands() {
+fn a_needle_is_marked_wherever_it_stands() {
     let bench = Bench::new(&json!(["login", "x LOGIN"]));
-    let pattern = Pattern::new("login").unwrap();
+    let needle = Needle::new("login").unwrap();
     let marked = Marked {
         range: None,
-        pattern: Some(&pattern),
+        needle: Some(&needle),
     };
     for spot in bench.spots() {
         let (line, _) = bench.walk().line(&spot, marked);

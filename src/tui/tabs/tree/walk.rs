@@ -10,8 +10,11 @@ use crate::json::Kind;
 use crate::tui::tabs::mark::Mark;
 use crate::tui::tabs::prose::{Prose, Row, WrapCache};
 
-/// A text longer than this, or of several lines, can be unfolded.
-const UNFOLDS: usize = 24;
+/// A text can be unfolded if it has several lines or may not fit on its own: its key and what it is
+/// set in take so many columns, or there are few columns at all.
+const BESIDE_TEXT: usize = 20;
+/// See [`BESIDE_TEXT`].
+const SHORT: usize = 24;
 
 /// A text longer than this, or of several lines, is unfolded when everything is.
 const UNFOLDS_WITH_ALL: usize = 80;
@@ -140,7 +143,11 @@ impl<'a> Walk<'a> {
     /// The group of a node that is one.
     pub fn group(&self, node: &Node) -> Option<&'a Group> {
         match node.key {
-            Key::Group(group) => self.tree.groups.get(usize::try_from(group).ok()?),
+            Key::Group(first) => self
+                .tree
+                .groups
+                .iter()
+                .find(|group| group.items.start == first),
             Key::Value(..) => None,
         }
     }
@@ -184,7 +191,13 @@ impl<'a> Walk<'a> {
                     Inside::Nothing => Inside::Text,
                     inside => inside,
                 },
-                None if is_long(document.raw(span), UNFOLDS) => Inside::Text,
+                None if is_long(
+                    document.raw(span),
+                    self.width.saturating_sub(BESIDE_TEXT).max(SHORT),
+                ) =>
+                {
+                    Inside::Text
+                }
                 None => Inside::Nothing,
             },
             _ => Inside::Nothing,
@@ -198,7 +211,7 @@ impl<'a> Walk<'a> {
             Inside::Groups(_) => {
                 let group = self.tree.groups.get(usize::try_from(child).ok()?)?;
                 Some(Node {
-                    key: Key::Group(child),
+                    key: Key::Group(group.items.start),
                     doc: 0,
                     span: node.span,
                     name: Name::Group,
@@ -499,7 +512,7 @@ impl<'a> Walk<'a> {
             return self.settle_line(Vec::new(), &node, line);
         }
         let mut path = Vec::with_capacity(spot.path.len());
-        for child in &spot.path {
+        for child in &self.tree.regrouped(&spot.path) {
             if !self.is_open(&node) {
                 return Some(Spot::head(path));
             }
@@ -547,7 +560,9 @@ pub const fn indent(depth: usize) -> usize {
     INDENT * if depth < DEEPEST { depth } else { DEEPEST }
 }
 
-/// Whether a string as it stands in a document is long or has several lines.
+/// Whether a string as it stands in a document is long, has several lines or may be JSON.
 fn is_long(raw: &[u8], limit: usize) -> bool {
-    raw.len() > limit + 2 || raw.windows(2).any(|pair| matches!(pair, b"\\n"))
+    raw.len() > limit + 2
+        || matches!(raw, [b'"', b'{' | b'[', _, _, ..])
+        || raw.windows(2).any(|pair| matches!(pair, b"\\n"))
 }
