@@ -12,10 +12,12 @@ mod build;
 mod check;
 mod length;
 mod scan;
+mod split;
 mod string;
 mod view;
 
 pub use check::{Broken, Fault, MAX_DEPTH, Record};
+pub use split::{Level, Span, Splitter, Want};
 pub use string::{canonical_text_length, decode, decoded_length, position_at};
 pub use view::{Entries, Items, Kind, View};
 

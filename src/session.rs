@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 pub mod block;
 pub mod convert;
 mod detect;
+mod document;
 mod envelope;
 pub mod event;
 pub mod format;
@@ -46,9 +47,6 @@ use detect::{Detected, detect};
 use event::{Event, EventId, EventKind};
 use indexer::Indexer;
 use source::{Source, Stat};
-
-/// How many bytes are looked at to tell the format.
-const HEAD: u64 = 256 << 10;
 
 /// Why a recording cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -105,9 +103,7 @@ struct Generation {
 
 impl Generation {
     fn start(source: Source, number: u64) -> io::Result<Self> {
-        let length = source.len()?;
-        let head = source.read_range(0, HEAD)?;
-        let detected = detect(&head, head.len() as u64 == length);
+        let detected = detect(&source)?;
         let indexer = Indexer::new(&detected);
         let published = RwLock::new(indexer.publish(number));
         Ok(Self {

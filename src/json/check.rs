@@ -67,6 +67,18 @@ impl Record {
         Ok(())
     }
 
+    /// Checks the value that begins at `start` of `bytes`, whatever follows it, and gives it as a view
+    /// whose places count from the beginning of `bytes`.
+    ///
+    /// # Errors
+    /// As [`Record::check`].
+    pub fn check_at<'a>(&mut self, bytes: &'a [u8], start: usize) -> Result<View<'a>, Broken> {
+        let end = self.check_first(bytes.get(start..).unwrap_or_default())?;
+        let start = start + self.span.start;
+        let end = start + end - self.span.start;
+        Ok(View::remembering(bytes, &[], start, end))
+    }
+
     /// Checks the first value of `bytes`, whatever follows, and gives the byte after it.
     fn check_first(&mut self, bytes: &[u8]) -> Result<usize, Broken> {
         self.skips.clear();

@@ -10,9 +10,16 @@ use crate::json::View;
 
 use super::part::Part;
 
+mod anthropic;
 pub(super) mod blocks;
+mod body;
+mod claude_code;
+mod mcp;
+mod mixtape;
 pub mod native;
+mod openai_chat;
 pub(super) mod other;
+mod rig;
 
 /// The name of a format, as `info` prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -72,6 +79,12 @@ impl FormatName {
     pub(super) fn format(self) -> &'static dyn Format {
         match self {
             Self::Native => &native::Native,
+            Self::ClaudeCode => &claude_code::ClaudeCode,
+            Self::AnthropicMessages => &anthropic::Anthropic,
+            Self::OpenaiChat => &openai_chat::OpenaiChat,
+            Self::Mcp => &mcp::Mcp,
+            Self::Rig => &rig::Rig,
+            Self::Mixtape => &mixtape::Mixtape,
             Self::Text | Self::Unknown => &other::Text,
             _ => &other::Json,
         }

@@ -3,11 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
-use crate::json::Record;
+use crate::json::{Record, Splitter, View};
 
 use super::detect::{Detected, Layout};
+use super::document::{self, Slot};
 use super::event::{EventId, EventKind, EventRecord, NameId};
 use super::format::native::{CacheSettings, Header};
 use super::format::{Format, Place};
@@ -19,6 +20,12 @@ use super::source::Source;
 
 /// How much is read at once.
 const WINDOW: usize = 256 << 10;
+
+/// How much of a document is read at once: elements that lie in two windows are read again.
+const DOCUMENT_WINDOW: usize = 1 << 20;
+
+/// A document that is one single value is not looked at beyond this length.
+const LARGEST_CHECKED: u64 = 64 << 20;
 
 /// A buffer that had to grow beyond this for one long record is given back.
 const KEEP: usize = 8 << 20;
@@ -87,6 +94,10 @@ pub(super) struct Indexer {
     facts: Facts,
     scratch: Record,
     buffer: Vec<u8>,
+    /// For documents.
+    splitter: Option<Splitter<Slot>>,
+    /// Up to where line ends of a document are counted.
+    counted: u64,
 }
 
 /// A last line without its end.
@@ -113,6 +124,8 @@ struct Facts {
 /// One record and where it stands.
 struct Found<'a> {
     bytes: &'a [u8],
+    /// The record's length, also where its bytes are not held.
+    length: u64,
     offset: u64,
     line: u32,
     place: Place,
@@ -132,6 +145,11 @@ impl Indexer {
             facts: Facts::default(),
             scratch: Record::new(),
             buffer: Vec::new(),
+            splitter: match detected.layout {
+                Layout::Document { split } => Some(document::splitter(detected.start, split)),
+                Layout::Lines | Layout::Text => None,
+            },
+            counted: detected.start,
         }
     }
 
@@ -193,26 +211,143 @@ impl Indexer {
     pub(super) fn advance(&mut self, source: &Source, budget: Budget) -> io::Result<()> {
         match self.layout {
             Layout::Lines => self.advance_lines(source, budget),
-            Layout::Whole => self.whole(source),
+            Layout::Document { .. } => self.advance_document(source, budget),
+            Layout::Text => self.text(source),
         }
     }
 
-    fn whole(&mut self, source: &Source) -> io::Result<()> {
+    /// The whole file as one record, none of which the index needs to see.
+    fn text(&mut self, source: &Source) -> io::Result<()> {
         let length = source.len()?;
         if length > self.at && !self.complete {
-            let mut bytes = source.read_range(self.at, length - self.at)?;
-            let trimmed = bytes.trim_ascii_end().len();
-            bytes.truncate(trimmed);
-            self.take(&Found {
-                bytes: &bytes,
+            let format = self.format;
+            let found = Found {
+                bytes: &[],
+                length: length - self.at,
                 offset: self.at,
                 line: 1,
                 place: Place::Record,
+            };
+            let mut part = 0;
+            let facts = &mut self.facts;
+            let taken = format.read_text(&[], &mut |found_part| {
+                facts.add(&found, &found_part, &mut part, false);
             });
+            if !taken {
+                facts.bad(&found);
+            }
         }
         self.at = length;
         self.seen = length;
         self.complete = true;
+        Ok(())
+    }
+
+    /// The records of a document, as far as the budget goes.
+    fn advance_document(&mut self, source: &Source, budget: Budget) -> io::Result<()> {
+        let started = Instant::now();
+        let stop = self.at.saturating_add(budget.bytes);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut spans = Vec::new();
+        while !self.complete {
+            buffer.resize(DOCUMENT_WINDOW, 0);
+            let read = source.read_at(&mut buffer, self.at)?;
+            let window = buffer.get(..read).unwrap_or_default();
+            if let Some(splitter) = &mut self.splitter {
+                splitter.feed(window, &mut |span| spans.push(span));
+                if read < DOCUMENT_WINDOW {
+                    splitter.finish(&mut |span| spans.push(span));
+                    self.complete = true;
+                }
+            }
+            let end = self.at + read as u64;
+            for span in spans.drain(..) {
+                self.span(source, window, span, end)?;
+            }
+            self.count_lines(source, window, end)?;
+            self.at = end;
+            self.seen = end;
+            if self.splitter.as_ref().is_some_and(Splitter::is_broken) {
+                self.at = source.len()?;
+                self.seen = self.at;
+                self.complete = true;
+            }
+            if self.at >= stop || started.elapsed() >= budget.time {
+                break;
+            }
+        }
+        self.buffer = buffer;
+        Ok(())
+    }
+
+    /// One part of a document: from the window where it lies in it whole, else read again.
+    fn span(
+        &mut self,
+        source: &Source,
+        window: &[u8],
+        span: document::Part,
+        read: u64,
+    ) -> io::Result<()> {
+        let end = if span.end == u64::MAX {
+            source.len()?
+        } else {
+            span.end
+        };
+        self.count_lines(source, window, span.start.min(read))?;
+        let inside = span.start.checked_sub(self.at).and_then(|start| {
+            let range =
+                usize::try_from(start).ok()?..usize::try_from(end.checked_sub(self.at)?).ok()?;
+            window.get(range)
+        });
+        let length = end.saturating_sub(span.start);
+        let mut found = Found {
+            bytes: inside.unwrap_or_default(),
+            length,
+            offset: span.start,
+            line: self.line,
+            place: span.tag.place(),
+        };
+        if span.broken {
+            self.facts.bad(&found);
+        } else if length > LARGEST_CHECKED && self.layout == (Layout::Document { split: false }) {
+            self.unseen(&found);
+        } else if inside.is_some() {
+            self.take(&found);
+        } else {
+            let bytes = source.read_range(span.start, length)?;
+            found.bytes = &bytes;
+            self.take(&found);
+        }
+        Ok(())
+    }
+
+    /// A document too large to be looked at only for its kind: one output.
+    fn unseen(&mut self, found: &Found<'_>) {
+        let format = self.format;
+        let facts = &mut self.facts;
+        let mut part = 0;
+        format.read(View::trusted(b"null"), found.place, &mut |found_part| {
+            facts.add(found, &found_part, &mut part, false);
+        });
+    }
+
+    /// Counts line ends up to `to`, which lies behind what was counted before.
+    fn count_lines(&mut self, source: &Source, window: &[u8], to: u64) -> io::Result<()> {
+        if to <= self.counted {
+            return Ok(());
+        }
+        let in_window = |offset: u64| usize::try_from(offset.checked_sub(self.at)?).ok();
+        let range = in_window(self.counted).zip(in_window(to));
+        let bytes = range.and_then(|(from, to)| window.get(from..to));
+        let lines = match bytes {
+            Some(bytes) => memchr_iter(b'\n', bytes).count(),
+            None => {
+                let bytes = source.read_range(self.counted, to - self.counted)?;
+                memchr_iter(b'\n', &bytes).count()
+            }
+        };
+        self.line = self.line.saturating_add(lines as u32);
+        self.counted = to;
         Ok(())
     }
 
@@ -273,6 +408,7 @@ impl Indexer {
         }
         self.take(&Found {
             bytes: line,
+            length: line.len() as u64,
             offset,
             line: self.line,
             place: Place::Record,
@@ -355,7 +491,7 @@ impl Facts {
                 role: None,
                 line: found.line,
                 offset: found.offset,
-                bytes: found.bytes.len() as u64,
+                bytes: found.length,
                 part: 0,
                 tool: None,
                 call_id: None,
@@ -406,7 +542,7 @@ impl Facts {
                 role: part.role,
                 line: found.line,
                 offset: found.offset,
-                bytes: found.bytes.len() as u64,
+                bytes: found.length,
                 part: *number,
                 tool,
                 call_id,

@@ -14,7 +14,7 @@ use crate::tokens::{self, Tokens};
 use super::block::{BlockKind, EnvelopeKind};
 use super::envelope;
 use super::event::{EventKind, Evidence, Side};
-use super::part::{CacheRule, Content, Lazy, LazyOutput, Part};
+use super::part::{CacheRule, Content, Lazy, LazyOutput, Part, thinking_text};
 use super::piece::{MediaPiece, Piece, PieceSource, data_url};
 
 /// How large one block is.
@@ -76,7 +76,10 @@ pub(super) fn measure(part: &Part<'_>, kind: EventKind, beside: Option<&Path>) -
             measures.blocks = blocks(content, false, beside).unwrap_or_default();
             measures.tokens = Some(measures.blocks.iter().map(|block| block.tokens).sum());
         }
-        Lazy::Thinking(text) => measures.tokens = Some(text.map_or(Tokens::ZERO, string_tokens)),
+        Lazy::Thinking(text) => {
+            let text = text.map(thinking_text).unwrap_or_default();
+            measures.tokens = Some(tokens::estimate(&text));
+        }
         Lazy::Call { arguments, text } => {
             measures.tokens = Some(arguments.or(*text).map_or(Tokens::ZERO, any_tokens));
         }

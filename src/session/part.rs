@@ -62,6 +62,8 @@ pub(super) enum Lazy<'a> {
         name: Cow<'a, str>,
         value: View<'a>,
     },
+    /// A log line that is no JSON.
+    Log(&'a [u8]),
     Unknown(View<'a>),
 }
 
@@ -74,6 +76,20 @@ pub(super) struct LazyOutput<'a> {
     pub(super) wire: Side,
     pub(super) rule: CacheRule,
     pub(super) recorded_tokens: Option<u64>,
+}
+
+impl<'a> LazyOutput<'a> {
+    /// An output in a body that was sent to a provider.
+    pub(super) const fn request(content: Content<'a>, rule: CacheRule) -> Self {
+        Self {
+            returned: None,
+            sent: Some(content),
+            evidence: Evidence::Request,
+            wire: Side::Sent,
+            rule,
+            recorded_tokens: None,
+        }
+    }
 }
 
 /// A result-cache operation, unparsed.
@@ -134,6 +150,11 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// No blocks.
+    pub(super) const fn empty() -> Self {
+        Self::Bytes(&[])
+    }
+
     /// The blocks, unparsed. `beside` is the recording's own path, for side files; where a side file
     /// is not there, nothing is known of this side.
     pub(super) fn pieces(&self, beside: Option<&Path>) -> Option<Vec<Piece<'a>>> {
@@ -141,6 +162,7 @@ impl<'a> Content<'a> {
         match self {
             Self::Views { read, views } => read(*views, &mut pieces),
             Self::One(piece) => pieces.push(piece.clone()),
+            Self::Bytes([]) => {}
             Self::Bytes(bytes) => pieces.push(Piece::Plain(String::from_utf8_lossy(bytes))),
             Self::SideFile { path } => {
                 let text = super::side_file::read(beside?, path)?;
@@ -272,7 +294,9 @@ impl<'a> Part<'a> {
                 role: self.role.unwrap_or(Role::User),
                 blocks: blocks(&content, false, known.beside).unwrap_or_default(),
             },
-            Lazy::Thinking(text) => Body::Thinking { text: owned(text) },
+            Lazy::Thinking(text) => Body::Thinking {
+                text: text.map(thinking_text).unwrap_or_default(),
+            },
             Lazy::Note(text) | Lazy::Caption { text, .. } => Body::Note {
                 caption: owned(text),
             },
@@ -289,6 +313,10 @@ impl<'a> Part<'a> {
             Lazy::System { name, value } => Body::System {
                 name: name.into_owned(),
                 value: value.value(),
+            },
+            Lazy::Log(line) => Body::System {
+                name: "log".to_owned(),
+                value: Value::String(String::from_utf8_lossy(line).into_owned()),
             },
             Lazy::Unknown(view) | Lazy::Header(view) => Body::Unknown {
                 value: view.value(),
@@ -436,6 +464,21 @@ fn blocks(content: &Content<'_>, stringified: bool, beside: Option<&Path>) -> Op
 fn owned(view: Option<View<'_>>) -> String {
     view.and_then(|view| Some(view.text()?.into_owned()))
         .unwrap_or_default()
+}
+
+/// Reasoning as text: a string, or a list of strings or of blocks that hold one.
+pub(super) fn thinking_text(view: View<'_>) -> String {
+    let text = |view: View<'_>| {
+        let [text, thinking, summary] = view.fields(["text", "thinking", "summary"]);
+        view.text()
+            .or_else(|| text.or(thinking).or(summary)?.text())
+            .map(Cow::into_owned)
+    };
+    if view.is_array() {
+        let texts: Vec<_> = view.items().filter_map(text).collect();
+        return texts.join("\n");
+    }
+    text(view).unwrap_or_default()
 }
 
 /// Arguments as a value, and the text where the wire keeps them as text.

@@ -114,3 +114,237 @@ pub(in crate::session) fn mixtape<'a>([view, _]: [Option<View<'a>>; 2], out: &mu
 pub(in crate::session) fn value<'a>([view, _]: [Option<View<'a>>; 2], out: &mut Vec<Piece<'a>>) {
     out.extend(view.map(Piece::Json));
 }
+
+/// The content of an Anthropic message or result: a string, blocks, or nothing.
+pub(in crate::session) fn anthropic<'a>(
+    [content, _]: [Option<View<'a>>; 2],
+    out: &mut Vec<Piece<'a>>,
+) {
+    match content {
+        Some(content) if content.is_array() => out.extend(content.items().map(anthropic_block)),
+        Some(content) if content.is_null() => {}
+        Some(content) => out.push(Piece::text_or_json(content)),
+        None => {}
+    }
+}
+
+/// One of Anthropic's blocks, or of MCP's, which agents put in the same place.
+pub(in crate::session) fn anthropic_block(block: View<'_>) -> Piece<'_> {
+    let [kind, text, source, title] = block.fields(["type", "text", "source", "title"]);
+    let kind = kind.and_then(|kind| kind.text());
+    match (kind.as_deref(), text, source) {
+        (Some("text"), Some(text), _) if text.is_string() => Piece::Text(text),
+        (Some("image"), _, Some(source)) => anthropic_media(block, source, BlockKind::Image, None),
+        (Some("document"), _, Some(source)) => {
+            anthropic_media(block, source, BlockKind::Document, title)
+        }
+        (Some("image" | "audio" | "resource" | "resource_link"), ..) => mcp_block(block),
+        (None, ..) if block.is_string() => Piece::Text(block),
+        _ => Piece::Unknown(block),
+    }
+}
+
+fn anthropic_media<'a>(
+    block: View<'a>,
+    source: View<'a>,
+    kind: BlockKind,
+    title: Option<View<'a>>,
+) -> Piece<'a> {
+    let [form, media_type, data, url, file] =
+        source.fields(["type", "media_type", "data", "url", "file_id"]);
+    let string = |view: Option<View<'a>>| view.filter(View::is_string);
+    let form = form.and_then(|form| form.text());
+    let source = match (form.as_deref(), string(data), string(url), string(file)) {
+        (Some("text"), Some(data), ..) => PieceSource::Text(data),
+        (_, Some(data), ..) => PieceSource::Base64(data),
+        (_, _, Some(url), _) => PieceSource::Url(url),
+        (_, _, _, Some(file)) => PieceSource::FileId(file),
+        _ => return Piece::Unknown(block),
+    };
+    Piece::Media(
+        MediaPiece::new(kind, source)
+            .declared(string(media_type))
+            .named(string(title)),
+    )
+}
+
+/// The content of an OpenAI Chat message, and images that some clones keep beside it.
+pub(in crate::session) fn openai<'a>(
+    [content, images]: [Option<View<'a>>; 2],
+    out: &mut Vec<Piece<'a>>,
+) {
+    match content {
+        Some(content) if content.is_array() => out.extend(content.items().map(openai_block)),
+        Some(content) if content.is_null() => {}
+        Some(content) => out.push(Piece::text_or_json(content)),
+        None => {}
+    }
+    for image in images.into_iter().flat_map(|images| images.items()) {
+        out.push(if image.is_string() {
+            let source = PieceSource::Base64(image);
+            Piece::Media(MediaPiece::new(BlockKind::Image, source))
+        } else {
+            openai_block(image)
+        });
+    }
+}
+
+/// One of OpenAI Chat's content parts, or of the clones'.
+pub(in crate::session) fn openai_block(block: View<'_>) -> Piece<'_> {
+    if block.is_string() {
+        return Piece::Text(block);
+    }
+    let [kind, text, refusal] = block.fields(["type", "text", "refusal"]);
+    let kind = kind.and_then(|kind| kind.text());
+    let string = |view: Option<View<'_>>| view.is_some_and(|view| view.is_string());
+    match kind.as_deref() {
+        Some("text" | "input_text" | "output_text") if string(text) => {
+            text.map_or(Piece::Unknown(block), Piece::Text)
+        }
+        Some("refusal") if string(refusal) => refusal.map_or(Piece::Unknown(block), Piece::Text),
+        Some(kind @ ("image_url" | "video_url" | "audio_url" | "document_url")) => {
+            let inner = block.get(kind);
+            let (url, detail) = match inner {
+                Some(inner) if inner.is_object() => {
+                    let [url, detail] = inner.fields(["url", "detail"]);
+                    (url, detail)
+                }
+                inner => (inner, block.get("detail")),
+            };
+            let Some(url) = url.filter(View::is_string) else {
+                return Piece::Unknown(block);
+            };
+            let kind = match kind {
+                "image_url" => BlockKind::Image,
+                "video_url" => BlockKind::Video,
+                "audio_url" => BlockKind::Audio,
+                _ => BlockKind::Document,
+            };
+            let media = MediaPiece::new(kind, PieceSource::Url(url));
+            Piece::Media(media.detailed(detail.filter(View::is_string)))
+        }
+        Some("input_audio") => {
+            let [data, format] = block
+                .get("input_audio")
+                .unwrap_or(block)
+                .fields(["data", "format"]);
+            match data.filter(View::is_string) {
+                Some(data) => Piece::Media(
+                    MediaPiece::new(BlockKind::Audio, PieceSource::Base64(data))
+                        .declared(format.filter(View::is_string)),
+                ),
+                None => Piece::Unknown(block),
+            }
+        }
+        Some("file") => openai_file(block, block.get("file").unwrap_or(block)),
+        Some("input_file") => openai_file(block, block),
+        Some("input_image" | "computer_screenshot") => {
+            let [url, file, detail] = block.fields(["image_url", "file_id", "detail"]);
+            let source = match (url, file) {
+                (Some(url), _) if url.is_string() => PieceSource::Url(url),
+                (_, Some(file)) if file.is_string() => PieceSource::FileId(file),
+                _ => return Piece::Unknown(block),
+            };
+            let media = MediaPiece::new(BlockKind::Image, source);
+            Piece::Media(media.detailed(detail.filter(View::is_string)))
+        }
+        _ => anthropic_block(block),
+    }
+}
+
+/// A file of OpenAI Chat or Responses.
+fn openai_file<'a>(block: View<'a>, file: View<'a>) -> Piece<'a> {
+    let [data, id, url, name] = file.fields(["file_data", "file_id", "file_url", "filename"]);
+    let string = |view: Option<View<'a>>| view.filter(View::is_string);
+    let source = match (string(data), string(id), string(url)) {
+        // `data:` addresses as a rule; some senders put base64 alone.
+        (Some(data), ..)
+            if data.inner().is_some_and(|inner| {
+                inner
+                    .get(..5)
+                    .is_some_and(|head| head.eq_ignore_ascii_case(b"data:"))
+            }) =>
+        {
+            PieceSource::Url(data)
+        }
+        (Some(data), ..) => PieceSource::Base64(data),
+        (_, Some(id), _) => PieceSource::FileId(id),
+        (_, _, Some(url)) => PieceSource::Url(url),
+        _ => return Piece::Unknown(block),
+    };
+    Piece::Media(MediaPiece::new(BlockKind::Document, source).named(string(name)))
+}
+
+/// An MCP result: its content blocks, then `structuredContent`.
+pub(in crate::session) fn mcp_result<'a>(
+    [content, structured]: [Option<View<'a>>; 2],
+    out: &mut Vec<Piece<'a>>,
+) {
+    match content {
+        Some(content) if content.is_array() => out.extend(content.items().map(mcp_block)),
+        Some(content) if content.is_null() => {}
+        Some(content) => out.push(Piece::text_or_json(content)),
+        None => {}
+    }
+    out.extend(
+        structured
+            .filter(|structured| !structured.is_null())
+            .map(Piece::Structured),
+    );
+}
+
+/// A list of MCP's content blocks.
+pub(in crate::session) fn mcp<'a>([content, _]: [Option<View<'a>>; 2], out: &mut Vec<Piece<'a>>) {
+    mcp_result([content, None], out);
+}
+
+/// A JSON-RPC error: its message, and its data where there is some.
+pub(in crate::session) fn mcp_error<'a>(
+    [message, data]: [Option<View<'a>>; 2],
+    out: &mut Vec<Piece<'a>>,
+) {
+    out.extend(message.map(Piece::text_or_json));
+    out.extend(data.filter(|data| !data.is_null()).map(Piece::Json));
+}
+
+/// One of MCP's content blocks.
+pub(in crate::session) fn mcp_block(block: View<'_>) -> Piece<'_> {
+    let [kind, text, data, mime] = block.fields(["type", "text", "data", "mimeType"]);
+    let string = |view: Option<View<'_>>| view.is_some_and(|view| view.is_string());
+    let kind = kind.and_then(|kind| kind.text());
+    let media = |kind: BlockKind| match data.filter(View::is_string) {
+        Some(data) => Piece::Media(
+            MediaPiece::new(kind, PieceSource::Base64(data)).declared(mime.filter(View::is_string)),
+        ),
+        None => Piece::Unknown(block),
+    };
+    match kind.as_deref() {
+        Some("text") if string(text) => text.map_or(Piece::Unknown(block), Piece::Text),
+        Some("image") => media(BlockKind::Image),
+        Some("audio") => media(BlockKind::Audio),
+        Some("resource_link") => match block.get("uri").filter(View::is_string) {
+            Some(uri) => Piece::Link { uri, value: block },
+            None => Piece::Unknown(block),
+        },
+        Some("resource") => {
+            let [uri, mime, text, blob] = block
+                .get("resource")
+                .unwrap_or(block)
+                .fields(["uri", "mimeType", "text", "blob"]);
+            let source = match (text.filter(View::is_string), blob.filter(View::is_string)) {
+                (Some(text), _) => PieceSource::Text(text),
+                (_, Some(blob)) => PieceSource::Base64(blob),
+                _ => PieceSource::Absent,
+            };
+            match uri.filter(View::is_string) {
+                Some(uri) => Piece::Resource {
+                    uri,
+                    media: MediaPiece::new(BlockKind::Resource, source)
+                        .declared(mime.filter(View::is_string)),
+                },
+                None => Piece::Unknown(block),
+            }
+        }
+        _ => Piece::Unknown(block),
+    }
+}
