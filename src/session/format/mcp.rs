@@ -4,7 +4,7 @@
 //! tool call is told by its shape, and where the shape does not tell, by the call that it answers.
 
 use crate::json::{Record, View};
-use crate::session::event::{EventKind, Evidence, Side};
+use crate::session::event::{EventKind, Evidence, Role, Side};
 use crate::session::part::{CacheRule, Content, Lazy, LazyOutput, Part};
 
 use super::native::time_ms;
@@ -107,8 +107,9 @@ fn read_frame(record: View<'_>) -> Part<'_> {
         part.is_error = is_error(record);
         return part;
     }
+    // A content block alone is no answer to anything.
     if kind.is_some() {
-        return bare(record, Content::One(blocks::mcp_block(record)));
+        return Part::message(Role::User, record, Content::One(blocks::mcp_block(record)));
     }
     Part::unknown(record)
 }
