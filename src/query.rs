@@ -7,10 +7,10 @@
 
 pub mod hits;
 pub mod needle;
-
+pub mod place;
 pub mod scan;
 
 pub use hits::{Hits, Step};
 pub use needle::Needle;
-
+pub use place::{InBlock, Located, locate};
 pub use scan::{Batch, Hit, Outcome, ReadAt, scan};

@@ -34,6 +34,7 @@ mod piece;
 mod reader;
 mod side_file;
 mod source;
+mod spot;
 pub mod time;
 
 pub use format::FormatName;
@@ -42,6 +43,7 @@ pub use indexer::{Budget, Caption, Head};
 pub use info::Info;
 pub use reader::{ReadError, Reader};
 pub use source::Input;
+pub use spot::{BlockSpot, Form, Spot};
 
 use detect::{Detected, detect};
 use event::{Event, EventId, EventKind};

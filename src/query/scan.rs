@@ -122,7 +122,8 @@ impl Run {
         // surroundings, and may reach over the window's end.
         let before = MARGIN as u64;
         let behind = MARGIN + needle.longest();
-        let mut buffer = vec![0; MARGIN + WINDOW + behind];
+        let window = (leg.end - leg.start).min(WINDOW as u64);
+        let mut buffer = vec![0; MARGIN + window as usize + behind];
         let mut at = leg.start;
         let mut last_end = 0;
         while at < leg.end {
@@ -130,7 +131,7 @@ impl Run {
                 return Ok(Outcome::Cancelled);
             }
             let start = at.saturating_sub(before);
-            let end = leg.end.min(at + WINDOW as u64);
+            let end = leg.end.min(at + window);
             let want = (end - start) as usize + behind;
             let read = fill(source, start, buffer.get_mut(..want).unwrap_or_default())?;
             for hit in needle.find_recorded(buffer.get(..read).unwrap_or_default()) {

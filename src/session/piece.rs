@@ -202,6 +202,18 @@ impl<'a> Piece<'a> {
         }
     }
 
+    /// The JSON string that is shown as text, also that of a document in plain text.
+    pub(super) fn text_view(&self) -> Option<View<'a>> {
+        match self {
+            Self::Text(view) | Self::ReadEnvelope { text: view, .. } => Some(*view),
+            Self::Media(media) | Self::Resource { media, .. } => match media.source {
+                PieceSource::Text(view) => Some(view),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Where the block stands in the record, as far as one view tells.
     pub(super) fn view(&self) -> Option<View<'a>> {
         match self {

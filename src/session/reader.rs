@@ -189,6 +189,26 @@ impl Reader {
         result
     }
 
+    /// Gives all parts of an event's record to `look`; the record must be held.
+    pub(super) fn with_parts(&self, id: EventId, look: &mut dyn FnMut(&[Part<'_>])) {
+        let mut parts = Vec::new();
+        self.parts(id, &mut |part| parts.push(part));
+        look(&parts);
+    }
+
+    /// Fills `buffer` from `offset` of the file as far as it reaches, and says how far.
+    ///
+    /// # Errors
+    /// When the recording cannot be read.
+    pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.source.read_at(buffer, offset)
+    }
+
+    /// The length of the file in bytes now.
+    pub fn len_bytes(&self) -> u64 {
+        self.source.len().unwrap_or_default()
+    }
+
     fn parts<'a>(&'a self, id: EventId, each: &mut dyn FnMut(Part<'a>)) {
         let reader = self.detected.reader();
         if self.broken.is_some() {
