@@ -131,7 +131,7 @@ impl Unit {
 }
 
 /// One thing that was left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Omission {
     /// Where in the value, as a JSON pointer; empty for the root and for text.
     pub pointer: String,
@@ -153,11 +153,34 @@ pub enum Recover {
     },
 }
 
+/// How large an output and its parts are, so that a policy can tell without the values that it
+/// leaves an output alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extent {
+    /// UTF-8 bytes of a text, or of the compact form of a value.
+    pub bytes: u64,
+    /// Chars of the text, or of the longest string inside the value.
+    pub longest_string: u64,
+    /// Items of the longest array inside the value.
+    pub longest_array: u64,
+}
+
 /// A rule for what of an output reaches the model.
-pub trait Policy {
+pub trait Policy: Send + Sync {
     /// Its id, as `toolreel policies` lists it.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &str;
 
     /// What the model gets of one output.
     fn apply(&self, subject: Subject<'_>) -> Outcome;
+
+    /// Whether it certainly leaves an output of this size alone.
+    fn leaves_alone(&self, extent: &Extent) -> bool {
+        let _ = extent;
+        false
+    }
+
+    /// Whether it looks at outputs that are errors, too.
+    fn takes_errors(&self) -> bool {
+        false
+    }
 }

@@ -28,6 +28,7 @@ mod marker;
 pub mod measure;
 pub mod page;
 pub mod pages;
+pub mod policy_run;
 pub mod rerun;
 pub mod seen;
 mod side;

@@ -6,9 +6,11 @@
 //! tests against [`crate::tool::rig_mcp`].
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::{Content, Extent, Given, Omission, Outcome, Policy, Recover, Subject, Unit};
 use crate::tool::compact;
-use crate::tool::rig_mcp::{self, CachedResultHandle, PageToken};
+use crate::tool::rig_mcp::{self, CachedResultHandle, MemoryResultCache, PageToken};
 
 /// How many items `cache.page` gives where no limit is asked for, whatever the page size.
 pub const DEFAULT_LIMIT: u64 = rig_mcp::DEFAULT_LIMIT as u64;
@@ -44,6 +46,48 @@ impl CacheSettings {
         } else {
             self.page_size
         }
+    }
+}
+
+impl Policy for CacheSettings {
+    fn id(&self) -> &'static str {
+        "rig-mcp.cache-if-large"
+    }
+
+    /// The envelope of the first output that is cached. Text is never an array.
+    fn apply(&self, subject: Subject<'_>) -> Outcome {
+        let Content::Json(value) = subject.content else {
+            return Outcome::unchanged();
+        };
+        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let cache = MemoryResultCache::new();
+        let given = rig_mcp::cache_if_large(
+            value.clone(),
+            &cache,
+            count(self.threshold_bytes),
+            count(self.page_size),
+        );
+        if cache.live_handles() == 0 {
+            return Outcome::unchanged();
+        }
+        let number = |key| given.get(key).and_then(Value::as_u64).unwrap_or(0);
+        let omitted = Omission {
+            pointer: String::new(),
+            unit: Unit::Items,
+            count: number("omitted_items"),
+        };
+        let token = given.get("page_token").and_then(Value::as_str);
+        Outcome {
+            omitted: (omitted.count > 0).then_some(omitted).into_iter().collect(),
+            recover: token.map_or(Recover::Nothing, |token| Recover::Page {
+                token: token.to_owned(),
+            }),
+            given: Some(Given::Json(given)),
+        }
+    }
+
+    fn leaves_alone(&self, extent: &Extent) -> bool {
+        !self.caches(extent.bytes) || extent.longest_array == 0 && extent.bytes > 2
     }
 }
 

@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use super::asks::{self, Asked, PageGiven, Refusal};
 use super::cut;
-use super::facts::{EnvelopeFacts, Facts, Form, Look, Shape};
+use super::facts::{EnvelopeFacts, Facts, Form, Look, extent_of};
 use super::lifetime::{Lifetime, PageRefused, PageServed};
 use super::measure::ItemMeasures;
-use super::side;
+use super::side::{self, Seen};
 use super::source::{EventReader, Events};
 use super::{Progress, Replay};
-use crate::session::block::Block;
+use crate::policy::Extent;
 use crate::session::event::{
     Body, CacheOperation, Call, Event, EventId, EventKind, EventRecord, Output,
 };
@@ -485,7 +485,6 @@ fn facts_of(id: EventId, record: &EventRecord, output: &Output) -> Facts {
     }
     Facts {
         event: id,
-        call: record.pair,
         call_id: output.call_id.as_deref().map(Arc::from),
         tool: output.tool.as_deref().map(Arc::from),
         is_error: output.is_error || record.is_error,
@@ -497,21 +496,15 @@ fn facts_of(id: EventId, record: &EventRecord, output: &Output) -> Facts {
         form: Form::OneSide,
         lifetime: None,
         look: Look::of(output.fullest()),
-        shape: output
-            .fullest()
-            .iter()
-            .map(|block| match block {
-                Block::Json(json) => Shape::of(&json.value),
-                Block::Text(text) => Shape {
-                    longest_string: text.chars().count() as u64,
-                    longest_array: 0,
-                },
-                _ => Shape::default(),
-            })
-            .fold(Shape::default(), |a, b| Shape {
-                longest_string: a.longest_string.max(b.longest_string),
-                longest_array: a.longest_array.max(b.longest_array),
+        extent: match side::seen_by_policy(output) {
+            Some(Seen::Json(value)) => Some(extent_of(value)),
+            Some(Seen::Text(text)) => Some(Extent {
+                bytes: text.len() as u64,
+                longest_string: text.chars().count() as u64,
+                longest_array: 0,
             }),
+            None => None,
+        },
         extents: side::extents(output.fullest()),
     }
 }

@@ -2,6 +2,8 @@
 //! settings that the recording was made with.
 
 use super::Replay;
+use crate::policy::Extent;
+use crate::policy::bound::BoundSettings;
 use crate::policy::cache::CacheSettings;
 use crate::session::event::EventId;
 
@@ -141,6 +143,57 @@ impl Replay {
             Direction::Up => cached
                 .filter(|(_, _, items)| *items > now)
                 .map(|(event, _, _)| consequence(now + 1, event))
+                .min_by_key(|next| next.event),
+        }
+    }
+}
+
+/// The settings of the bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BoundSetting {
+    /// `max_string_chars`.
+    StringChars,
+    /// `max_array_items`.
+    ArrayItems,
+    /// `max_total_bytes`.
+    TotalBytes,
+}
+
+impl Replay {
+    /// The next value of one of the bound's settings at which any output changes.
+    ///
+    /// A limit changes an output wherever it is below the output's own size.
+    pub fn next_bound(
+        &self,
+        from: BoundSettings,
+        setting: BoundSetting,
+        direction: Direction,
+    ) -> Option<Consequence> {
+        let size = |extent: Extent| match setting {
+            BoundSetting::StringChars => extent.longest_string,
+            BoundSetting::ArrayItems => extent.longest_array,
+            BoundSetting::TotalBytes => extent.bytes,
+        };
+        let now = match setting {
+            BoundSetting::StringChars => from.max_string_chars,
+            BoundSetting::ArrayItems => from.max_array_items,
+            BoundSetting::TotalBytes => from.max_total_bytes,
+        };
+        let sizes = self
+            .facts
+            .iter()
+            .filter(|facts| !facts.is_error)
+            .filter_map(|facts| Some((facts.event, size(facts.extent?))));
+        match direction {
+            Direction::Down => sizes
+                .filter_map(|(event, size)| {
+                    let value = now.checked_sub(1)?.min(size.checked_sub(1)?);
+                    Some(consequence(value, event))
+                })
+                .max_by_key(|next| (next.value, std::cmp::Reverse(next.event))),
+            Direction::Up => sizes
+                .filter(|(_, size)| *size > now)
+                .map(|(event, _)| consequence(now + 1, event))
                 .min_by_key(|next| next.event),
         }
     }

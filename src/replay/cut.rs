@@ -10,7 +10,7 @@ use super::ledger::{Cut, Sum};
 use super::marker;
 use super::measure::ItemMeasures;
 use super::seen::{Never, Reach, SeenUnit, Span};
-use super::side::{Extent, of_text, text_of};
+use super::side::{BlockExtent, of_text, text_of};
 use crate::policy::Unit;
 use crate::session::block::{Block, Envelope, EnvelopeKind};
 use crate::session::event::EventId;
@@ -39,7 +39,7 @@ pub(super) struct CutFacts {
 /// What was kept of one block.
 #[derive(Debug, Clone)]
 pub(super) struct BlockKept {
-    pub extent: Extent,
+    pub extent: BlockExtent,
     /// Kept parts and their source; everything else is missing.
     pub coverage: Option<Coverage<KeptBy>>,
 }
@@ -119,7 +119,7 @@ impl BlockKept {
 /// `array` are the measured items of the returned side, where it is one array.
 pub(super) fn compare(
     returned: &[Block],
-    extents: &[Extent],
+    extents: &[BlockExtent],
     sent: &[Block],
     array: Option<&ItemMeasures>,
 ) -> CutFacts {
@@ -257,7 +257,7 @@ fn full(len: u64) -> Coverage<KeptBy> {
 /// What was kept of one block; none where that cannot be said.
 fn cover(
     block: &Block,
-    extent: &Extent,
+    extent: &BlockExtent,
     sent: &[Block],
     sent_text: &str,
     pieces: &[Range<usize>],
@@ -342,7 +342,7 @@ fn kept_in_text(
 fn add(
     facts: &mut CutFacts,
     block: &Block,
-    extent: Extent,
+    extent: BlockExtent,
     coverage: Option<Coverage<KeptBy>>,
     array: Option<&ItemMeasures>,
 ) {
@@ -372,7 +372,12 @@ fn add(
     facts.blocks.push(BlockKept { extent, coverage });
 }
 
-fn part(block: &Block, extent: Extent, range: &Range<u64>, array: Option<&ItemMeasures>) -> Sum {
+fn part(
+    block: &Block,
+    extent: BlockExtent,
+    range: &Range<u64>,
+    array: Option<&ItemMeasures>,
+) -> Sum {
     match (block, extent.unit) {
         (Block::Text(text), _) => {
             let range = range.start as usize..range.end as usize;
@@ -391,7 +396,7 @@ fn part(block: &Block, extent: Extent, range: &Range<u64>, array: Option<&ItemMe
 /// What rig-compose's bound left of an output.
 fn bounded(
     returned: &[Block],
-    extents: &[Extent],
+    extents: &[BlockExtent],
     envelope: &Envelope,
     array: Option<&ItemMeasures>,
 ) -> CutFacts {

@@ -7,17 +7,18 @@ use serde_json::Value;
 use super::cut::CutFacts;
 use super::ledger::Sum;
 use super::measure::ItemMeasures;
-use super::side::Extent;
+use super::side::BlockExtent;
 use crate::media::{self, base64_prefix, data_url};
+use crate::policy::Extent;
 use crate::session::block::{Block, Media, MediaSource};
 use crate::session::event::{EventId, Evidence};
+use crate::tool::compact;
 use crate::tool::rig_mcp::{CachedResultEnvelope, CachedResultHandle};
 
 /// What is kept of one output.
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
     pub event: EventId,
-    pub call: Option<EventId>,
     pub call_id: Option<Arc<str>>,
     pub tool: Option<Arc<str>>,
     pub is_error: bool,
@@ -35,11 +36,11 @@ pub(super) struct Facts {
     /// The lifetime of the handle that its envelope gives, or that its call asks for.
     pub lifetime: Option<usize>,
     /// The blocks of the fuller side.
-    pub extents: Box<[Extent]>,
+    pub extents: Box<[BlockExtent]>,
     /// What its blocks look like to a timeline.
     pub look: Look,
-    /// The largest string and array inside, for the bound.
-    pub shape: Shape,
+    /// The size of what a policy sees of it; none where that is several blocks or media.
+    pub extent: Option<Extent>,
 }
 
 /// In what form an output reached the model.
@@ -75,13 +76,6 @@ pub(super) struct Look {
     pub document: bool,
     /// What is wrong with an image, in words.
     pub wrong_image: Option<Box<str>>,
-}
-
-/// How large the parts of an output are that the bound looks at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Shape {
-    pub longest_string: u64,
-    pub longest_array: u64,
 }
 
 impl Look {
@@ -157,28 +151,29 @@ impl EnvelopeFacts {
     }
 }
 
-impl Shape {
-    /// Looks through a value without recursion.
-    pub fn of(value: &Value) -> Self {
-        let mut shape = Self::default();
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
-            match value {
-                Value::String(text) => {
-                    // Bytes are at least as many as chars: only long texts are counted through.
-                    if text.len() as u64 > shape.longest_string {
-                        let chars = text.chars().count() as u64;
-                        shape.longest_string = shape.longest_string.max(chars);
-                    }
+/// How large a value and its parts are, found without recursion.
+pub(super) fn extent_of(value: &Value) -> Extent {
+    let mut extent = Extent {
+        bytes: compact::length(value) as u64,
+        ..Extent::default()
+    };
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => {
+                // Bytes are at least as many as chars: only long texts are counted through.
+                if text.len() as u64 > extent.longest_string {
+                    let chars = text.chars().count() as u64;
+                    extent.longest_string = extent.longest_string.max(chars);
                 }
-                Value::Array(items) => {
-                    shape.longest_array = shape.longest_array.max(items.len() as u64);
-                    open.extend(items);
-                }
-                Value::Object(fields) => open.extend(fields.values()),
-                _ => {}
             }
+            Value::Array(items) => {
+                extent.longest_array = extent.longest_array.max(items.len() as u64);
+                open.extend(items);
+            }
+            Value::Object(fields) => open.extend(fields.values()),
+            _ => {}
         }
-        shape
     }
+    extent
 }

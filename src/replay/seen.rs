@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Replay;
 use super::facts::{Facts, Form};
-use super::side::Extent;
+use super::side::BlockExtent;
 use crate::session::event::EventId;
 
 /// What the model had of one output.
@@ -117,7 +117,7 @@ impl Replay {
 }
 
 /// A block that was sent as it is, or of which nothing is known.
-fn whole(extent: Extent, facts: &Facts) -> SeenBlock {
+fn whole(extent: BlockExtent, facts: &Facts) -> SeenBlock {
     let reach = if facts.sent.is_some() {
         Reach::Sent
     } else {

@@ -1,5 +1,7 @@
 //! One side of an output measured: what the tool returned, or what the model was sent.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::ledger::Sum;
@@ -12,7 +14,7 @@ use crate::tool::compact;
 
 /// The extent of one block, in the unit that its ranges count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Extent {
+pub(super) struct BlockExtent {
     pub unit: SeenUnit,
     pub len: u64,
 }
@@ -110,24 +112,24 @@ fn of_media(media: &Media) -> Sum {
 }
 
 /// The extents of a side's blocks.
-pub(super) fn extents(blocks: &[Block]) -> Box<[Extent]> {
+pub(super) fn extents(blocks: &[Block]) -> Box<[BlockExtent]> {
     blocks.iter().map(extent).collect()
 }
 
-fn extent(block: &Block) -> Extent {
+fn extent(block: &Block) -> BlockExtent {
     match block {
-        Block::Text(text) => Extent {
+        Block::Text(text) => BlockExtent {
             unit: SeenUnit::Bytes,
             len: text.len() as u64,
         },
         Block::Json(json) => match json.value.as_array() {
-            Some(items) => Extent {
+            Some(items) => BlockExtent {
                 unit: SeenUnit::Items,
                 len: items.len() as u64,
             },
             None => WHOLE,
         },
-        Block::Envelope(envelope) if envelope.kind == EnvelopeKind::Cached => Extent {
+        Block::Envelope(envelope) if envelope.kind == EnvelopeKind::Cached => BlockExtent {
             unit: SeenUnit::Items,
             len: envelope
                 .value
@@ -139,7 +141,7 @@ fn extent(block: &Block) -> Extent {
     }
 }
 
-const WHOLE: Extent = Extent {
+const WHOLE: BlockExtent = BlockExtent {
     unit: SeenUnit::Whole,
     len: 1,
 };
@@ -191,6 +193,32 @@ pub(super) fn envelope_of(output: &Output) -> Option<&Value> {
             }
             _ => None,
         })
+}
+
+/// What a policy sees of an output.
+pub(super) enum Seen<'a> {
+    /// Text.
+    Text(Cow<'a, str>),
+    /// The value that the cache's rule sees, or the one JSON block.
+    Json(&'a Value),
+}
+
+/// What a policy sees of an output; none where that is media, or nothing is recorded of what the
+/// tool returned but an envelope.
+pub(super) fn seen_by_policy(output: &Output) -> Option<Seen<'_>> {
+    let blocks = output.fullest();
+    if let Some(value) = output.cacheable.value() {
+        let enveloped = matches!(blocks, [Block::Envelope(_)]);
+        return (!enveloped).then_some(Seen::Json(value));
+    }
+    match blocks {
+        [Block::Text(text)] => Some(Seen::Text(Cow::Borrowed(text))),
+        [Block::Json(json)] => Some(Seen::Json(&json.value)),
+        [Block::Text(_), ..] if blocks.iter().all(|block| matches!(block, Block::Text(_))) => {
+            Some(Seen::Text(Cow::Owned(text_of(blocks))))
+        }
+        _ => None,
+    }
 }
 
 /// All text of a side in one.
