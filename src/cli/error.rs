@@ -15,6 +15,9 @@ pub enum CliError {
     /// The reader of standard output went away.
     #[error("standard output was closed")]
     Closed,
+    /// A signal of this number ended the screen.
+    #[error("ended by signal {0}")]
+    Signal(i32),
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(io::Error),
@@ -29,7 +32,7 @@ impl CliError {
     /// What to print on standard error; nothing where the reader went away.
     pub fn words(&self) -> Option<String> {
         match self {
-            Self::Closed => None,
+            Self::Closed | Self::Signal(_) => None,
             Self::Refused(words) => Some(words.clone()),
             other => Some(format!("toolreel: {other}")),
         }
@@ -40,6 +43,8 @@ impl CliError {
         match self {
             Self::Closed => ExitCode::SUCCESS,
             Self::Refused(_) => ExitCode::from(1),
+            // As a shell reports a program that a signal ended.
+            Self::Signal(number) => ExitCode::from(u8::try_from(128 + number).unwrap_or(2)),
             Self::Failed(_) | Self::Output(_) => ExitCode::from(2),
         }
     }

@@ -3,17 +3,22 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use super::args::ViewArguments;
+use super::args::{Color, ViewArguments};
 use super::print::Out;
 use super::{CliError, list, open};
 use crate::demo::{DEMOS, Demo};
 use crate::session::Session;
 use crate::text;
+use crate::tui;
+use crate::tui::tab::TabName;
+use crate::tui::theme::Theme;
 
 /// Opens a recording, or the start screen without one.
 pub fn run(path: Option<&Path>, view: &ViewArguments) -> Result<(), CliError> {
     if std::io::stdout().is_terminal() {
-        return show(path.map(open::begin).transpose()?, view);
+        let session = path.map(open::begin).transpose()?;
+        let path = path.map(|path| path.to_string_lossy().into_owned());
+        return show(session, path.as_slice(), view);
     }
     match path {
         Some(path) => print(&open::whole(path)?),
@@ -26,7 +31,10 @@ pub fn demo(name: Option<&str>, view: &ViewArguments) -> Result<(), CliError> {
     let demo = name.map(find).transpose()?;
     let session = demo.map(open::demo).transpose()?;
     match session {
-        _ if std::io::stdout().is_terminal() => show(session, view),
+        _ if std::io::stdout().is_terminal() => {
+            let words = demo.map(|demo| ["demo".to_owned(), demo.name.to_owned()]);
+            show(session, words.as_ref().map_or(&[], |words| words), view)
+        }
         Some(session) => {
             open::index(&session)?;
             print(&session)
@@ -45,9 +53,58 @@ fn find(name: &str) -> Result<&'static Demo, CliError> {
     })
 }
 
-fn show(session: Option<Session>, view: &ViewArguments) -> Result<(), CliError> {
-    let _ = (session, view);
-    Err(CliError::Failed("no screen yet".to_owned()))
+/// Shows the screen; `words` are what opened the recording, for the command line of a moment.
+fn show(session: Option<Session>, words: &[String], view: &ViewArguments) -> Result<(), CliError> {
+    let tab = match view.tab.as_deref() {
+        Some(name) => Some(TabName::from_name(name).ok_or_else(|| no_tab(name))?),
+        None => None,
+    };
+    let colour = match view.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    if view.color == Color::Always {
+        // Against NO_COLOR, which the terminal library obeys by itself.
+        crossterm::style::force_color_output(true);
+    }
+    let theme = if colour {
+        Theme::colour()
+    } else {
+        Theme::plain()
+    };
+    let at = view.at.as_ref().map(|at| match at.text() {
+        "end" => tui::At::End,
+        text => match text.trim_start_matches('#').parse() {
+            Ok(index) => tui::At::Event(index),
+            Err(_) => tui::At::Call(text.to_owned()),
+        },
+    });
+    let command = std::iter::once("toolreel".to_owned()).chain(words.iter().cloned());
+    let ended = tui::run(tui::Options {
+        session,
+        command: command.collect(),
+        at,
+        tab,
+        item: view.item,
+        search: view.search.clone(),
+        theme: Theme {
+            ascii: view.ascii,
+            ..theme
+        },
+        mouse: !view.no_mouse,
+    });
+    match ended {
+        Ok(tui::Ended::Quit) => Ok(()),
+        Ok(tui::Ended::Signal(number)) => Err(CliError::Signal(number)),
+        Ok(tui::Ended::TerminalGone) => Err(CliError::Signal(1)),
+        Err(error) => Err(CliError::Failed(error.to_string())),
+    }
+}
+
+fn no_tab(name: &str) -> CliError {
+    let names = TabName::BAR.map(TabName::name).join(", ");
+    CliError::Failed(format!("no tab is called {name}: there are {names}"))
 }
 
 fn print(session: &Session) -> Result<(), CliError> {

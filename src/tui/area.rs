@@ -9,8 +9,7 @@
 //! │ lost or wrong    │ ──────────────────────────────── │
 //! │ (from 100x24)    │ the open tab                     │
 //! │                  │ its status                       │
-//! ├──────────────────┴──────────────────────────────────┤
-//! │ caption, where the recording has one                │
+//! ├ caption ─────────┴──────────────────────────────────┤
 //! │ rail                                                │
 //! └ keys, or what is asked ─────────────────────────────┘
 //! ```
@@ -62,10 +61,8 @@ pub struct Areas {
     pub tab: Rect,
     /// The open tab's status.
     pub status: Rect,
-    /// The line above the rail.
+    /// The line above the rail, which carries the caption of a note.
     pub rule: Rect,
-    /// The caption of a note.
-    pub caption: Rect,
     /// The whole session on one line.
     pub rail: Rect,
     /// Keys, messages and questions.
@@ -79,8 +76,6 @@ pub struct Wanted {
     pub focus: Pane,
     /// How many losses there are to list.
     pub losses: usize,
-    /// There is a caption to show.
-    pub caption: bool,
 }
 
 impl Areas {
@@ -96,12 +91,7 @@ impl Areas {
             rail: Rect::new(0, rows - 2, columns, 1),
             ..Self::default()
         };
-        let mut end = rows - 2;
-        if wanted.caption {
-            end -= 1;
-            areas.caption = Rect::new(0, end, columns, 1);
-        }
-        end -= 1;
+        let end = rows - 3;
         areas.rule = Rect::new(0, end, columns, 1);
         let body = Rect::new(0, 1, columns, end - 1);
         if columns < TWO_PANES {
@@ -205,17 +195,13 @@ mod tests {
 
     use super::*;
 
-    fn wanted(focus: Pane, losses: usize, caption: bool) -> Wanted {
-        Wanted {
-            focus,
-            losses,
-            caption,
-        }
+    fn wanted(focus: Pane, losses: usize) -> Wanted {
+        Wanted { focus, losses }
     }
 
     #[test]
     fn the_main_screen_at_100x30() {
-        let areas = Areas::of((100, 30), wanted(Pane::Timeline, 5, false)).unwrap();
+        let areas = Areas::of((100, 30), wanted(Pane::Timeline, 5)).unwrap();
         assert_eq!(areas.timeline.width, 38);
         assert_eq!(areas.ledger.height, 4);
         assert_eq!(areas.losses.height, 6);
@@ -225,7 +211,7 @@ mod tests {
 
     #[test]
     fn at_80x24_the_ledger_is_one_line_and_the_losses_have_no_room() {
-        let areas = Areas::of((80, 24), wanted(Pane::Timeline, 5, false)).unwrap();
+        let areas = Areas::of((80, 24), wanted(Pane::Timeline, 5)).unwrap();
         assert_eq!(areas.timeline.width, 24);
         assert_eq!(areas.ledger.height, 1);
         assert!(areas.losses.is_empty());
@@ -233,25 +219,25 @@ mod tests {
 
     #[test]
     fn a_narrow_screen_has_one_pane() {
-        let timeline = Areas::of((59, 24), wanted(Pane::Timeline, 5, false)).unwrap();
+        let timeline = Areas::of((59, 24), wanted(Pane::Timeline, 5)).unwrap();
         assert!(timeline.tab.is_empty() && timeline.timeline.width == 59);
-        let detail = Areas::of((59, 24), wanted(Pane::Detail, 5, false)).unwrap();
+        let detail = Areas::of((59, 24), wanted(Pane::Detail, 5)).unwrap();
         assert!(detail.timeline.is_empty() && detail.tab.width == 59);
     }
 
     proptest! {
         #[test]
         fn parts_lie_on_the_screen_and_not_on_each_other(
-            columns in 0_u16..260, rows in 0_u16..120, detail: bool, losses in 0_usize..40, caption: bool,
+            columns in 0_u16..260, rows in 0_u16..120, detail: bool, losses in 0_usize..40,
         ) {
             let focus = if detail { Pane::Detail } else { Pane::Timeline };
-            let Some(areas) = Areas::of((columns, rows), wanted(focus, losses, caption)) else {
+            let Some(areas) = Areas::of((columns, rows), wanted(focus, losses)) else {
                 return Ok(());
             };
             let all = [
                 areas.title, areas.timeline, areas.losses, areas.divider, areas.header, areas.ledger,
                 areas.rule_above_tabs, areas.tabs, areas.rule_below_tabs, areas.tab, areas.status,
-                areas.rule, areas.caption, areas.rail, areas.bottom,
+                areas.rule, areas.rail, areas.bottom,
             ];
             let screen = Rect::new(0, 0, columns, rows);
             for (position, one) in all.iter().enumerate().filter(|(_, area)| !area.is_empty()) {

@@ -1,9 +1,17 @@
 //! What the screen needs of an opened recording.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::tab::Place;
+use crate::query::{Batch, Hit, Needle};
 use crate::replay::source::Events;
-use crate::session::event::{EventId, NameId};
+use crate::session::event::{Event, EventId, EventRecord, NameId};
+use crate::session::{self, Budget, Session};
+
+pub use crate::session::Caption;
 
 /// An opened recording: its events, and what names and bytes belong to them.
 ///
@@ -15,17 +23,36 @@ pub trait Recording: Events + Send + Sync {
     /// The name of the format, as `info` prints it.
     fn format(&self) -> &str;
 
-    /// Bytes of the recording by now.
-    fn bytes(&self) -> u64;
-
-    /// Bytes that the index has passed, for its progress.
-    fn indexed_bytes(&self) -> u64;
+    /// How much of the file the index has passed, in percent.
+    fn percent(&self) -> u64;
 
     /// A tool's name or a call id.
     fn name(&self, id: NameId) -> Option<String>;
 
+    /// The event of a selector: `#12`, or a call id, whose output it is where it has one.
+    fn find(&self, selector: &str) -> Option<EventId>;
+
     /// The exact recorded bytes of an event; none where they cannot be read any more.
     fn raw(&self, id: EventId) -> Option<Vec<u8>>;
+
+    /// The captions that belong to events, as far as the index has come.
+    fn captions(&self) -> Vec<Caption>;
+
+    /// The file, where the recording is one that may grow.
+    fn path(&self) -> Option<PathBuf>;
+
+    /// Searches from a byte to the end, and then what is before it. Stops when it is cancelled.
+    fn search(
+        &self,
+        needle: &Needle,
+        from: u64,
+        cancelled: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(Batch),
+    );
+
+    /// Which event and what in it a hit is; none where the event is not indexed yet or cannot be
+    /// read any more.
+    fn place(&self, hit: Hit, needle: &Needle) -> Option<Found>;
 
     /// Indexes for about as long as `time` at most; false when there was nothing to do.
     fn grow(&self, time: Duration) -> bool;
@@ -34,15 +61,143 @@ pub trait Recording: Events + Send + Sync {
     fn refresh(&self) -> Change;
 }
 
+/// What a hit of a search stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The event.
+    pub event: EventId,
+    /// Where in it, for the tab that shows it best.
+    pub place: Place,
+    /// The item of the array that it stands in.
+    pub item: Option<u64>,
+}
+
 /// What became of a file since it was looked at last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// Nothing.
     Unchanged,
-    /// It has more bytes: `grow` takes them.
+    /// It has more bytes, or a last line without its end is taken now: `grow` goes on.
     Grew,
     /// It was truncated or replaced: everything starts anew, and the generation is another.
     Replaced,
     /// It cannot be read any more: why. What was read stays.
     Unreadable(String),
+}
+
+/// An opened session, as the screen sees it.
+#[derive(Debug)]
+pub struct Opened {
+    session: Arc<Session>,
+    percent: AtomicU64,
+}
+
+impl Opened {
+    /// A session that was opened.
+    pub fn new(session: Session) -> Self {
+        Self {
+            session: Arc::new(session),
+            percent: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Events for Opened {
+    fn count(&self) -> usize {
+        self.session.index().len()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.session.index().is_complete()
+    }
+
+    fn generation(&self) -> u64 {
+        self.session.index().generation()
+    }
+
+    fn record(&self, id: EventId) -> Option<EventRecord> {
+        self.session.index().record(id)
+    }
+
+    fn event(&self, id: EventId) -> Option<Event> {
+        self.session.event(id).ok()
+    }
+}
+
+impl Recording for Opened {
+    fn title(&self) -> &str {
+        self.session.name()
+    }
+
+    fn format(&self) -> &str {
+        self.session.format().as_str()
+    }
+
+    fn percent(&self) -> u64 {
+        self.percent.load(Ordering::Relaxed)
+    }
+
+    fn name(&self, id: NameId) -> Option<String> {
+        let name = self.session.index().name(id).to_owned();
+        (!name.is_empty()).then_some(name)
+    }
+
+    fn find(&self, selector: &str) -> Option<EventId> {
+        self.session.find(selector)
+    }
+
+    fn raw(&self, id: EventId) -> Option<Vec<u8>> {
+        self.session.raw(id).ok()
+    }
+
+    fn captions(&self) -> Vec<Caption> {
+        self.session.captions()
+    }
+
+    fn path(&self) -> Option<PathBuf> {
+        self.session.path()
+    }
+
+    fn search(
+        &self,
+        needle: &Needle,
+        from: u64,
+        cancelled: &dyn Fn() -> bool,
+        found: &mut dyn FnMut(Batch),
+    ) {
+        let _ = (needle, from, cancelled, found);
+    }
+
+    fn place(&self, hit: Hit, needle: &Needle) -> Option<Found> {
+        let _ = (hit, needle);
+        None
+    }
+
+    fn grow(&self, time: Duration) -> bool {
+        if self.is_complete() {
+            return false;
+        }
+        let budget = Budget {
+            bytes: 8 << 20,
+            time,
+        };
+        // What cannot be read now is tried again when the file is looked at next.
+        let Ok(progress) = self.session.index_some(budget) else {
+            return false;
+        };
+        let percent = (progress.bytes_done * 100).checked_div(progress.bytes_total);
+        self.percent
+            .store(percent.unwrap_or(100), Ordering::Relaxed);
+        true
+    }
+
+    fn refresh(&self) -> Change {
+        match self.session.refresh() {
+            Ok(session::Change::Unchanged) => Change::Unchanged,
+            Ok(session::Change::Grew) => Change::Grew,
+            Ok(session::Change::Replaced) => Change::Replaced,
+            Ok(session::Change::Gone) => Change::Unreadable("the file is gone".to_owned()),
+            Err(error) => Change::Unreadable(error.to_string()),
+        }
+    }
 }

@@ -209,6 +209,12 @@ pub trait Tab: Default + Send + 'static {
     /// What to compute now.
     fn ask(&self) -> Self::Ask;
 
+    /// Told before `ask` when the tab is opened for a place: what Why is asked about. The other
+    /// tabs wait for `reveal`.
+    fn aim(&mut self, place: Option<&Place>) {
+        let _ = place;
+    }
+
     /// Computes the data. On a worker thread; may take its time; a newer request wins.
     fn load(source: &Source, ask: &Self::Ask) -> Self::Data;
 

@@ -1,0 +1,367 @@
+//! The ledger: what was returned, sent, read later and never sent. It stands above every tab.
+//!
+//! ```text
+//! returned    412 items  147,787 B  ~63k tok
+//! sent         64 items   23,625 B  ~10k tok   cached envelope
+//! read later  128 items   46,273 B  ~20k tok   by #9 and #11
+//! NEVER SENT  220 items   78,272 B  ~33k tok   w  why?
+//! ```
+
+use std::fmt::Write;
+
+use ratatui::style::Style;
+
+use super::canvas::Canvas;
+use super::theme::Theme;
+use crate::replay::ledger::{Amount, Cut, Ledger, Measure, SentAs};
+use crate::replay::rerun::Row;
+use crate::session::event::EventId;
+use crate::text::{cells, grouped, short_count};
+
+/// Cells of the labels.
+const LABEL: u16 = 13;
+
+/// Draws the four lines, or one where there is room for one.
+pub fn view(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme: &Theme) {
+    if canvas.rows() < 4 {
+        one_line(canvas, ledger, rerun, theme);
+        return;
+    }
+    let nothing_never = is_nothing(&ledger.never_sent);
+    let lines: [(&str, &Amount, String, Style, Style); 4] = [
+        (
+            "returned",
+            &ledger.returned,
+            String::new(),
+            theme.strong,
+            theme.text,
+        ),
+        (
+            "sent",
+            &ledger.sent,
+            sent_note(ledger),
+            theme.sent,
+            theme.dim,
+        ),
+        (
+            "read later",
+            &ledger.read_later,
+            read_by(&ledger.read_by),
+            theme.later,
+            theme.dim,
+        ),
+        (
+            "NEVER SENT",
+            &ledger.never_sent,
+            if nothing_never {
+                String::new()
+            } else {
+                "w  why?".to_owned()
+            },
+            if nothing_never {
+                theme.dim
+            } else {
+                theme.never
+            },
+            theme.key,
+        ),
+    ];
+    let amounts: Vec<[String; 3]> = lines.iter().map(|line| columns(line.1)).collect();
+    let widths: [u16; 3] = std::array::from_fn(|column| {
+        let widest = amounts.iter().map(|amount| cells(&amount[column])).max();
+        u16::try_from(widest.unwrap_or(0)).unwrap_or(u16::MAX)
+    });
+    for (row, ((label, amount, note, style, note_style), shown)) in
+        (0..).zip(lines.iter().zip(&amounts))
+    {
+        let label = if nothing_never && *label == "NEVER SENT" {
+            "never sent"
+        } else {
+            label
+        };
+        canvas.put(1, row, label, *style);
+        if let Amount::Unknown(unknown) = amount {
+            let room = canvas.columns().saturating_sub(LABEL);
+            canvas.field(LABEL, row, room, unknown.words(), theme.unrecorded);
+            continue;
+        }
+        if is_nothing(amount) {
+            canvas.put(LABEL, row, "nothing", theme.dim);
+            continue;
+        }
+        let mut end = LABEL;
+        for (text, width) in shown.iter().zip(widths) {
+            end += width;
+            canvas.put_right(end, row, text, theme.text);
+            end += if width > 0 { 2 } else { 0 };
+        }
+        let room = canvas.columns().saturating_sub(end + 1);
+        canvas.field(end + 1, row, room, note, *note_style);
+    }
+    if let Some(rerun) = rerun {
+        beside(canvas, rerun, theme);
+    }
+}
+
+/// What the re-run would have sent, at the right end of the line of what was sent.
+fn beside(canvas: &mut Canvas<'_>, rerun: &Row, theme: &Theme) {
+    let end = canvas.columns().saturating_sub(1);
+    canvas.put_right(end, 1, &format!(" {}", rerun_words(rerun)), theme.changed);
+}
+
+fn rerun_words(row: &Row) -> String {
+    match (row.first_page_items, row.bytes_after) {
+        (Some(items), Some(bytes)) if row.cached => {
+            format!("re-run {items} items {} B", grouped(bytes))
+        }
+        (_, Some(bytes)) => format!("re-run {} B", grouped(bytes)),
+        _ => "re-run unknown".to_owned(),
+    }
+}
+
+fn one_line(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme: &Theme) {
+    let unit = unit_of(ledger);
+    let mut column = 1;
+    let mut put = |text: &str, style: Style| {
+        column = canvas.put(column, 0, text, style);
+    };
+    match ledger.returned {
+        Amount::Known(measure) => put(&in_unit(&measure, unit, true), theme.strong),
+        Amount::Unknown(_) => put("returned ?", theme.unrecorded),
+    }
+    let parts = [
+        ("  sent ", &ledger.sent, theme.sent),
+        ("  later ", &ledger.read_later, theme.later),
+    ];
+    for (label, amount, style) in parts {
+        match amount {
+            Amount::Known(_) if is_nothing(amount) && label == "  later " => {}
+            Amount::Known(measure) => {
+                put(&(label.to_owned() + &in_unit(measure, unit, false)), style);
+            }
+            Amount::Unknown(_) => put(&(label.to_owned() + "?"), theme.unrecorded),
+        }
+    }
+    match &ledger.never_sent {
+        amount if is_nothing(amount) => put("  all of it", theme.dim),
+        Amount::Known(measure) => put(
+            &("  NEVER SENT ".to_owned() + &in_unit(measure, unit, false)),
+            theme.never,
+        ),
+        Amount::Unknown(_) => put("  never sent ?", theme.unrecorded),
+    }
+    if let Some(rerun) = rerun {
+        put(&format!("  {}", rerun_words(rerun)), theme.changed);
+    }
+}
+
+/// The unit that the one line counts in: the coarsest that every known amount has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Items,
+    Chars,
+    Bytes,
+}
+
+fn unit_of(ledger: &Ledger) -> Unit {
+    let known: Vec<&Measure> = [&ledger.returned, &ledger.sent, &ledger.never_sent]
+        .into_iter()
+        .filter_map(Amount::measure)
+        .collect();
+    let all = |has: fn(&Measure) -> bool| !known.is_empty() && known.iter().all(|one| has(one));
+    if all(|measure| measure.items.is_some()) {
+        Unit::Items
+    } else if all(|measure| measure.chars.is_some()) {
+        Unit::Chars
+    } else {
+        Unit::Bytes
+    }
+}
+
+fn in_unit(measure: &Measure, unit: Unit, named: bool) -> String {
+    let (number, name) = match unit {
+        Unit::Items => (measure.items, "items"),
+        Unit::Chars => (measure.chars, "chars"),
+        Unit::Bytes => (measure.bytes, "B"),
+    };
+    let mut text = number.map_or_else(|| "?".to_owned(), grouped);
+    if named {
+        let _ = write!(text, " {name}");
+    }
+    text
+}
+
+fn is_nothing(amount: &Amount) -> bool {
+    amount.measure().is_some_and(|measure| {
+        let all = [measure.items, measure.chars, measure.bytes];
+        all.iter().any(Option::is_some) && all.iter().flatten().all(|&number| number == 0)
+    })
+}
+
+/// Items or characters, bytes, tokens.
+fn columns(amount: &Amount) -> [String; 3] {
+    let Amount::Known(measure) = amount else {
+        return Default::default();
+    };
+    if is_nothing(amount) {
+        return Default::default();
+    }
+    let counted = match (measure.items, measure.chars) {
+        (Some(1), _) => "1 item".to_owned(),
+        (Some(items), _) => format!("{} items", grouped(items)),
+        (None, Some(chars)) => format!("{} chars", grouped(chars)),
+        (None, None) => String::new(),
+    };
+    let bytes = measure
+        .bytes
+        .map(|bytes| format!("{} B", grouped(bytes)))
+        .unwrap_or_default();
+    let tokens = measure
+        .tokens
+        .map(|tokens| format!("~{} tok", short_count(tokens)))
+        .unwrap_or_default();
+    [counted, bytes, tokens]
+}
+
+/// In what form it was sent, and who cut it by which rule.
+fn sent_note(ledger: &Ledger) -> String {
+    match &ledger.sent_as {
+        None => String::new(),
+        Some(SentAs::CachedEnvelope) => "cached envelope".to_owned(),
+        Some(SentAs::BoundedEnvelope) => "bounded envelope".to_owned(),
+        Some(SentAs::Cut(cut)) => cut_words(cut),
+    }
+}
+
+fn cut_words(cut: &Cut) -> String {
+    let mut text = match cut.client {
+        Some(client) => format!("cut by {client}"),
+        None => "cut".to_owned(),
+    };
+    if let Some(rule) = cut.rule {
+        let _ = write!(text, ", {rule}");
+    }
+    if let Some((count, unit)) = cut.claimed {
+        let _ = write!(
+            text,
+            " ({} {} missing, it says)",
+            grouped(count),
+            unit.word(count)
+        );
+    }
+    text
+}
+
+/// `by #9 and #11`, `by #9, #11 and 3 more`.
+fn read_by(events: &[EventId]) -> String {
+    let name = |event: &EventId| format!("#{}", event.index());
+    match events {
+        [] => String::new(),
+        [one] => format!("by {}", name(one)),
+        [one, two] => format!("by {} and {}", name(one), name(two)),
+        [one, two, rest @ ..] => format!("by {}, {} and {} more", name(one), name(two), rest.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::{Buffer, Cell};
+    use ratatui::layout::Rect;
+
+    use super::*;
+    use crate::replay::ledger::Unknown;
+    use crate::session::event::Evidence;
+
+    fn items(items: u64, bytes: u64, tokens: u64) -> Amount {
+        Amount::Known(Measure {
+            items: Some(items),
+            bytes: Some(bytes),
+            chars: None,
+            tokens: Some(tokens),
+        })
+    }
+
+    fn paged() -> Ledger {
+        Ledger {
+            event: EventId::from_position(5),
+            returned: items(412, 147_787, 63_000),
+            sent: items(64, 23_625, 10_000),
+            sent_as: Some(SentAs::CachedEnvelope),
+            read_later: items(128, 46_273, 20_000),
+            read_by: vec![EventId::from_position(8), EventId::from_position(10)],
+            never_sent: items(220, 78_272, 33_000),
+            evidence: Evidence::Recorded,
+        }
+    }
+
+    fn drawn(ledger: &Ledger, columns: u16, rows: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(area);
+        view(
+            &mut Canvas::new(&mut buffer, area),
+            ledger,
+            None,
+            &Theme::plain(),
+        );
+        buffer
+            .content
+            .chunks(usize::from(columns))
+            .map(|row| {
+                row.iter()
+                    .map(Cell::symbol)
+                    .collect::<String>()
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn four_lines_in_columns() {
+        assert_eq!(
+            drawn(&paged(), 61, 4),
+            [
+                " returned    412 items  147,787 B  ~63k tok",
+                " sent         64 items   23,625 B  ~10k tok   cached envelope",
+                " read later  128 items   46,273 B  ~20k tok   by #9 and #11",
+                " NEVER SENT  220 items   78,272 B  ~33k tok   w  why?",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_line_says_the_same() {
+        assert_eq!(
+            drawn(&paged(), 55, 1),
+            [" 412 items  sent 64  later 128  NEVER SENT 220"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_says_so() {
+        let ledger = Ledger {
+            returned: Amount::Unknown(Unknown::LogKeepsSent),
+            sent: Amount::Known(Measure {
+                bytes: Some(10_000),
+                chars: Some(10_000),
+                ..Measure::default()
+            }),
+            sent_as: Some(SentAs::Cut(Cut {
+                client: Some("Claude Code"),
+                rule: None,
+                claimed: None,
+                side_file: None,
+            })),
+            read_later: items(0, 0, 0),
+            never_sent: Amount::Unknown(Unknown::ReturnedUnknown),
+            ..paged()
+        };
+        let lines = drawn(&ledger, 80, 4);
+        assert_eq!(
+            lines[0],
+            " returned    not in this file (the log keeps what was sent)"
+        );
+        assert!(lines[1].ends_with("cut by Claude Code"), "{}", lines[1]);
+        assert_eq!(lines[2], " read later  nothing");
+    }
+}

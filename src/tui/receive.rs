@@ -1,0 +1,285 @@
+//! What every message of a worker does.
+
+use std::sync::Arc;
+
+use super::app::{App, Effect, Goal, Main, forget_recording};
+use super::area::Pane;
+use super::message::{Grown, Message, Ticket, Wake};
+use super::recording::{Change, Found};
+use super::tab::{Place, TabName};
+use super::timeline;
+use crate::session::event::EventId;
+
+impl App {
+    /// Takes what happened, and asks for what the screen then needs.
+    pub fn receive(&mut self, message: Message) -> Vec<Effect> {
+        let mut effects = self.take(message);
+        effects.extend(self.settle());
+        effects
+    }
+
+    fn take(&mut self, message: Message) -> Vec<Effect> {
+        let rows = self.timeline_rows();
+        let Some(main) = &mut self.main else {
+            return Vec::new();
+        };
+        match message {
+            Message::Grown(ticket, grown) if ticket == main.ticket => {
+                main.grow(grown, rows);
+                self.reach_goal()
+            }
+            Message::Summaries(ticket, summaries) => {
+                if ticket == main.timeline.ticket {
+                    main.timeline.asked.clear();
+                }
+                main.timeline.take(summaries);
+                Vec::new()
+            }
+            Message::Tab {
+                ticket,
+                tab,
+                event,
+                data,
+            } => {
+                if main.tabs.arrive(ticket, tab, event, data) {
+                    self.tab_arrived()
+                } else {
+                    Vec::new()
+                }
+            }
+            Message::Reasons(ticket, reasons) => {
+                if ticket == main.tabs.reasons_ticket {
+                    main.tabs.reasons = reasons;
+                }
+                Vec::new()
+            }
+            Message::Rerun(ticket, rerun) => {
+                if main.rerun_ticket == Some(ticket) {
+                    main.rerun_ticket = None;
+                    main.rerun = Some(rerun);
+                }
+                Vec::new()
+            }
+            Message::Hits(ticket, batch) => {
+                if let Some(search) = &mut main.search
+                    && search.ticket == ticket
+                {
+                    search.hits.add(&batch);
+                    return self.jump_if_wanted();
+                }
+                Vec::new()
+            }
+            Message::Searched(ticket) => {
+                if let Some(search) = &mut main.search
+                    && search.ticket == ticket
+                {
+                    search.complete = true;
+                    return self.jump_if_wanted();
+                }
+                Vec::new()
+            }
+            Message::Placed(ticket, found) => self.placed(ticket, found),
+            Message::Changed(ticket, change) if ticket == main.ticket => {
+                self.file_changed(change);
+                Vec::new()
+            }
+            Message::Failed(ticket, what) if ticket == main.ticket => {
+                self.complain(format!("toolreel failed at {what}; the rest goes on"));
+                Vec::new()
+            }
+            Message::Woke(wake, ticket) => self.woke(wake, ticket),
+            Message::Grown(..) | Message::Changed(..) | Message::Failed(..) => Vec::new(),
+        }
+    }
+
+    fn woke(&mut self, wake: Wake, ticket: Ticket) -> Vec<Effect> {
+        let Some(main) = &mut self.main else {
+            return Vec::new();
+        };
+        match wake {
+            Wake::Play if main.playing == Some(ticket) => return self.play_on(),
+            Wake::FirstLoss if main.ticket == ticket => main.may_jump = false,
+            Wake::Reading if main.tabs.ticket == Some(ticket) => main.tabs.slow = true,
+            Wake::Play | Wake::FirstLoss | Wake::Reading => {}
+        }
+        Vec::new()
+    }
+
+    /// Goes where the command line wanted to go, or to the first loss, as soon as it is there.
+    fn reach_goal(&mut self) -> Vec<Effect> {
+        let Some(main) = &mut self.main else {
+            return Vec::new();
+        };
+        let recording = Arc::clone(&main.recording);
+        let to = match main.goal.clone() {
+            Goal::Reached => return Vec::new(),
+            Goal::Call(id) => match recording.find(&id) {
+                Some(event) => event,
+                None if main.complete => {
+                    main.goal = Goal::Reached;
+                    self.complain(format!("no call with the id {id}"));
+                    return Vec::new();
+                }
+                None => return Vec::new(),
+            },
+            Goal::Start => {
+                let first = main.replay.losses().first().map(|loss| loss.event);
+                match first.filter(|_| main.may_jump) {
+                    Some(first) => first,
+                    None if main.may_jump && !main.complete => return Vec::new(),
+                    None => {
+                        main.goal = Goal::Reached;
+                        return Vec::new();
+                    }
+                }
+            }
+            Goal::Event(index) => {
+                let event = EventId::from_index(index);
+                match event.filter(|event| event.position() < recording.count()) {
+                    Some(event) => event,
+                    None if main.complete => {
+                        main.goal = Goal::Reached;
+                        main.tabs.place = None;
+                        let last = recording.count();
+                        self.complain(format!("there is no #{index}; the last is #{last}"));
+                        return Vec::new();
+                    }
+                    None => return Vec::new(),
+                }
+            }
+            Goal::End => match timeline::last_row(recording.as_ref()) {
+                Some(last) if main.complete => last,
+                _ => return Vec::new(),
+            },
+        };
+        // What is to be revealed there was asked for together with the place.
+        let place = main.tabs.place.take();
+        let effects = self.go_to(to);
+        if let Some(main) = &mut self.main {
+            main.tabs.place = place;
+        }
+        effects
+    }
+
+    /// The data of the open tab are there: go where it was wanted, and do what was typed meanwhile.
+    fn tab_arrived(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let Some(main) = &mut self.main else {
+            return effects;
+        };
+        let Some(selected) = main.timeline.selected else {
+            return effects;
+        };
+        let tab = main.tabs.tab().and_then(super::held::Held::event);
+        if tab != Some(selected) {
+            return effects;
+        }
+        if !main.tabs.reveal_waiting() {
+            let name = main.tabs.open.title();
+            self.complain(format!("{name} cannot show that place"));
+        }
+        effects.extend(self.do_waiting());
+        effects
+    }
+
+    /// Does what was typed while something was on its way.
+    pub fn do_waiting(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let waiting = match &mut self.main {
+            Some(main) => std::mem::take(&mut main.tabs.waiting),
+            None => return effects,
+        };
+        for (action, count) in waiting {
+            effects.extend(self.update(&action, count));
+        }
+        effects
+    }
+
+    fn placed(&mut self, ticket: Ticket, found: Option<Found>) -> Vec<Effect> {
+        let Some(main) = &mut self.main else {
+            return Vec::new();
+        };
+        let Some(search) = &mut main.search else {
+            return Vec::new();
+        };
+        if search.placing != Some(ticket) {
+            return Vec::new();
+        }
+        search.placing = None;
+        let Some(found) = found else {
+            self.complain("the hit cannot be read any more");
+            return Vec::new();
+        };
+        let status = search.status(&found, &main.replay);
+        let tab = match found.place {
+            Place::Raw { .. } => TabName::Raw,
+            Place::Item(_) | Place::Bytes { .. } => TabName::Blocks,
+        };
+        // What was typed since belongs to the hit, not to the event before it.
+        let waiting = std::mem::take(&mut main.tabs.waiting);
+        let mut effects = self.go_to(found.event);
+        if let Some(main) = &mut self.main {
+            main.focus = Pane::Detail;
+            main.tabs.open(tab, Some(found.place));
+            main.tabs.waiting = waiting;
+            let selected = main.timeline.selected;
+            if selected.is_some_and(|selected| main.tabs.is_ready(selected)) {
+                effects.extend(self.tab_arrived());
+            }
+        }
+        self.say(status);
+        effects
+    }
+
+    fn file_changed(&mut self, change: Change) {
+        let Some(main) = &mut self.main else { return };
+        match change {
+            Change::Unchanged | Change::Grew => {}
+            Change::Replaced => {
+                main.banner = Some("the file was replaced: read anew".to_owned());
+            }
+            Change::Unreadable(why) => {
+                main.banner = Some(format!("cannot be read any more: {why}"));
+            }
+        }
+    }
+}
+
+impl Main {
+    fn grow(&mut self, grown: Grown, rows: u16) {
+        let recording = Arc::clone(&self.recording);
+        if grown.generation != self.generation && self.grown > 0 {
+            forget_recording(self);
+        }
+        let was_last =
+            self.complete && self.counts.events > 0 && self.timeline.selected == self.last_known;
+        let had = self.last_known;
+        self.generation = grown.generation;
+        self.replay = grown.replay;
+        self.counts = grown.counts;
+        self.rail = grown.rail;
+        self.captions = grown.captions;
+        self.percent = grown.percent;
+        self.complete = grown.complete;
+        self.grown += 1;
+        self.last_known = timeline::last_row(recording.as_ref());
+        // Who stands at the end follows it, and only who stands there.
+        if was_last
+            && self.last_known > had
+            && let Some(last) = self.last_known
+        {
+            self.timeline.select(recording.as_ref(), last, rows);
+            self.selected_other();
+        }
+        // A file that became shorter may have lost the selected event.
+        if let Some(selected) = self.timeline.selected
+            && selected.position() >= recording.count()
+        {
+            match self.last_known {
+                Some(last) => self.timeline.select(recording.as_ref(), last, rows),
+                None => self.timeline.forget(),
+            }
+            self.tabs.leave_event();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The first line: which recording, how much is in it, and what was lost.
+
+use super::canvas::Canvas;
+use super::theme::Theme;
+use crate::text::{fit, grouped};
+
+/// What a session holds, counted by a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Events, captions not counted.
+    pub events: usize,
+    /// Calls of tools.
+    pub calls: usize,
+    /// Outputs that are errors.
+    pub errors: usize,
+    /// Outputs that lost data.
+    pub lost: usize,
+}
+
+/// What the line is drawn from.
+pub struct Title<'a> {
+    /// The name of the recording.
+    pub name: &'a str,
+    /// Its format.
+    pub format: &'a str,
+    /// How much is in it.
+    pub counts: Counts,
+    /// How much of the file the index has passed, in percent; none when it is whole.
+    pub progress: Option<u64>,
+    /// Everything that was lost or is wrong, where the list of it has no room.
+    pub folded: Option<usize>,
+    /// What happened to the file.
+    pub banner: Option<&'a str>,
+    /// The theme.
+    pub theme: &'a Theme,
+}
+
+impl Title<'_> {
+    /// Draws the line.
+    pub fn view(&self, canvas: &mut Canvas<'_>) {
+        let theme = self.theme;
+        let width = canvas.columns();
+        let narrow = width < 100;
+        let after = canvas.put(1, 0, "toolreel", theme.title);
+        let counts = self.words(narrow);
+        let room = width.saturating_sub(after + 6);
+        let name_room = usize::from(room)
+            .saturating_sub(crate::text::cells(&counts))
+            .max(12);
+        let after = canvas.put(after + 2, 0, &fit(self.name, name_room), theme.strong);
+        let after = canvas.put(after + if narrow { 2 } else { 3 }, 0, &counts, theme.dim);
+        if let Some(banner) = self.banner {
+            canvas.put_right(
+                width.saturating_sub(1),
+                0,
+                &format!("  {banner}"),
+                theme.finding,
+            );
+            return;
+        }
+        let lost = self.lost_words();
+        if !lost.is_empty() {
+            let separator = if narrow { "  " } else { " · " };
+            let after = canvas.put(after, 0, separator, theme.dim);
+            canvas.put(after, 0, &lost, theme.never);
+        }
+    }
+
+    fn words(&self, narrow: bool) -> String {
+        let Counts {
+            events,
+            calls,
+            errors,
+            ..
+        } = self.counts;
+        let separator = if narrow { "  " } else { " · " };
+        let count = |number: usize, word: &str| {
+            let plural = if number == 1 { "" } else { "s" };
+            format!("{} {word}{plural}", grouped(number as u64))
+        };
+        let mut parts = vec![self.format.to_owned(), count(events, "event")];
+        if let Some(percent) = self.progress {
+            parts.push(format!("{percent} %"));
+        }
+        if !narrow {
+            parts.push(count(calls, "call"));
+        }
+        if errors > 0 {
+            parts.push(count(errors, "error"));
+        }
+        parts.join(separator)
+    }
+
+    fn lost_words(&self) -> String {
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        match (self.counts.lost, self.folded) {
+            (0, None | Some(0)) => String::new(),
+            (lost, None) => format!("{lost} output{} lost data", plural(lost)),
+            (_, Some(all)) => format!("{all} lost or wrong  ]l"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::{Buffer, Cell};
+    use ratatui::layout::Rect;
+
+    use super::*;
+
+    #[test]
+    fn the_line_of_the_main_screen() {
+        let area = Rect::new(0, 0, 100, 1);
+        let mut buffer = Buffer::empty(area);
+        let title = Title {
+            name: "released-too-early.jsonl",
+            format: "native",
+            counts: Counts {
+                events: 29,
+                calls: 12,
+                errors: 2,
+                lost: 3,
+            },
+            progress: None,
+            folded: None,
+            banner: None,
+            theme: &Theme::plain(),
+        };
+        title.view(&mut Canvas::new(&mut buffer, area));
+        let line: String = buffer.content.iter().map(Cell::symbol).collect();
+        assert_eq!(
+            line.trim_end(),
+            " toolreel  released-too-early.jsonl   native · 29 events · 12 calls · 2 errors · 3 outputs lost data"
+        );
+    }
+}

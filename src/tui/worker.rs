@@ -1,0 +1,334 @@
+//! The threads beside the screen: one grows the index and the replay, two look things up, one
+//! searches.
+//!
+//! Requests wait in one slot per kind, so that a newer one takes the place of an older one; every
+//! answer carries its ticket. Nobody waits for these threads: they are told to stop, and only read.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::Sender;
+
+use super::message::{About, Grown, Job, Message, Ticket};
+use super::rail;
+use super::recording::{Change, Recording};
+use super::summary::summary;
+use super::tab::Source;
+use crate::replay::Builder;
+use crate::session::event::{EventId, EventKind};
+
+/// How long the index and the replay grow before the screen hears of it.
+const STEP: Duration = Duration::from_millis(8);
+/// The screen hears of growth no more often than this.
+const FRAME: Duration = Duration::from_millis(16);
+/// Telling the screen of it takes no more than one part in so many of the time.
+const SHARE: u32 = 8;
+
+/// The workers of one recording. Dropping it stops them.
+pub struct Workers {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    recording: Arc<dyn Recording>,
+    ticket: Ticket,
+    answers: Sender<Message>,
+    stop: AtomicBool,
+    slots: Mutex<[Option<(Ticket, Job)>; Job::KINDS]>,
+    filled: Condvar,
+    /// The newest search: an older one stops.
+    search: AtomicU64,
+    /// Somebody wants the file to be looked at.
+    look: Mutex<bool>,
+    looked: Condvar,
+}
+
+fn spawn(name: &str, shared: &Arc<Shared>, work: fn(&Shared)) -> std::io::Result<()> {
+    let shared = Arc::clone(shared);
+    thread::Builder::new()
+        .name(format!("toolreel-{name}"))
+        .spawn(move || work(&shared))?;
+    Ok(())
+}
+
+/// A mutex that a panicking worker held is still a mutex: its slots are whole at any time.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Workers {
+    /// Starts the workers of a recording. What grows carries `ticket`.
+    pub fn start(
+        recording: Arc<dyn Recording>,
+        ticket: Ticket,
+        answers: Sender<Message>,
+    ) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared {
+            recording,
+            ticket,
+            answers,
+            stop: AtomicBool::new(false),
+            slots: Mutex::new(std::array::from_fn(|_| None)),
+            filled: Condvar::new(),
+            search: AtomicU64::new(0),
+            look: Mutex::new(false),
+            looked: Condvar::new(),
+        });
+        spawn("grow", &shared, Shared::grow)?;
+        spawn("look", &shared, Shared::look_things_up)?;
+        spawn("look", &shared, Shared::look_things_up)?;
+        spawn("search", &shared, Shared::search_on_request)?;
+        Ok(Self { shared })
+    }
+
+    /// Gives them a job.
+    pub fn ask(&self, ticket: Ticket, job: Job) {
+        if matches!(job, Job::Search { .. }) {
+            self.shared.search.store(ticket.0, Ordering::SeqCst);
+        }
+        let kind = job.kind();
+        if let Some(slot) = lock(&self.shared.slots).get_mut(kind) {
+            *slot = Some((ticket, job));
+        }
+        self.shared.filled.notify_all();
+    }
+
+    /// Has the file looked at: a hint came that it was changed, or a second has passed.
+    pub fn refresh(&self) {
+        self.shared.refresh();
+    }
+
+    /// The same, from another thread.
+    pub fn refresher(&self) -> impl Fn() + Send + use<> {
+        let shared = Arc::downgrade(&self.shared);
+        move || {
+            if let Some(shared) = shared.upgrade() {
+                shared.refresh();
+            }
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::SeqCst);
+        self.shared.filled.notify_all();
+        self.shared.looked.notify_all();
+    }
+}
+
+impl Shared {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    fn refresh(&self) {
+        *lock(&self.look) = true;
+        self.looked.notify_all();
+    }
+
+    /// Tells the screen; false when nobody listens any more.
+    fn tell(&self, message: Message) -> bool {
+        !self.stopped() && self.answers.blocking_send(message).is_ok()
+    }
+
+    /// Grows the index and the replay to the end, and then whenever the file was changed.
+    fn grow(&self) {
+        let worked = catch_unwind(AssertUnwindSafe(|| self.grow_on()));
+        if worked.is_err() {
+            self.tell(Message::Failed(self.ticket, "reading the recording"));
+        }
+    }
+
+    fn grow_on(&self) {
+        let recording = self.recording.as_ref();
+        let mut builder = Builder::new();
+        let mut told = Instant::now();
+        let mut quiet = Duration::ZERO;
+        let mut untold = true;
+        let mut first = true;
+        loop {
+            if self.stopped() {
+                return;
+            }
+            let indexed = recording.grow(STEP);
+            let progress = builder.advance(recording, STEP);
+            untold |= indexed || progress.changed;
+            let complete =
+                recording.is_complete() && (progress.complete || (!progress.changed && !indexed));
+            if untold && (first || complete || told.elapsed() >= quiet) {
+                let began = Instant::now();
+                if !self.tell(Message::Grown(self.ticket, self.grown(&builder, complete))) {
+                    return;
+                }
+                quiet = FRAME.max(began.elapsed() * SHARE);
+                told = Instant::now();
+                untold = false;
+                first = false;
+            }
+            if complete && !self.wait_for_change() {
+                return;
+            }
+        }
+    }
+
+    fn grown(&self, builder: &Builder, complete: bool) -> Grown {
+        let recording = self.recording.as_ref();
+        let replay = builder.replay();
+        let (rail, counts) = rail::survey(recording, &replay);
+        Grown {
+            replay,
+            complete,
+            counts,
+            rail,
+            captions: recording.captions(),
+            percent: recording.percent(),
+            generation: recording.generation(),
+        }
+    }
+
+    /// Sleeps until the file was changed; false at the end.
+    fn wait_for_change(&self) -> bool {
+        loop {
+            let look = lock(&self.look);
+            let mut look = self
+                .looked
+                .wait_while(look, |look| !*look && !self.stopped())
+                .unwrap_or_else(PoisonError::into_inner);
+            *look = false;
+            drop(look);
+            if self.stopped() {
+                return false;
+            }
+            match self.recording.refresh() {
+                Change::Unchanged => {}
+                Change::Grew => return true,
+                change @ Change::Replaced => {
+                    return self.tell(Message::Changed(self.ticket, change));
+                }
+                change @ Change::Unreadable(_) => {
+                    if !self.tell(Message::Changed(self.ticket, change)) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for a job of one of these kinds.
+    fn next_job(&self, kinds: std::ops::Range<usize>) -> Option<(Ticket, Job)> {
+        let mut slots = lock(&self.slots);
+        loop {
+            if self.stopped() {
+                return None;
+            }
+            let own = slots.get_mut(kinds.clone())?;
+            if let Some(job) = own.iter_mut().find_map(Option::take) {
+                return Some(job);
+            }
+            slots = self
+                .filled
+                .wait(slots)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn look_things_up(&self) {
+        while let Some((ticket, job)) = self.next_job(0..Job::SEARCH) {
+            let answer = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, job)));
+            let message = match answer {
+                Ok(Some(message)) => message,
+                Ok(None) => continue,
+                Err(_) => Message::Failed(self.ticket, "showing this event"),
+            };
+            if !self.tell(message) {
+                return;
+            }
+        }
+    }
+
+    fn answer(&self, ticket: Ticket, job: Job) -> Option<Message> {
+        Some(match job {
+            Job::Summaries(events) => Message::Summaries(ticket, self.summaries(&events)),
+            Job::Tab { tab, load, about } => {
+                let source = self.source(&about);
+                Message::Tab {
+                    ticket,
+                    tab,
+                    event: about.event,
+                    data: load(&source),
+                }
+            }
+            Job::Reasons { nothing, about } => {
+                let source = self.source(&about);
+                let reasons = nothing.into_iter().map(|reason| reason(&source)).collect();
+                Message::Reasons(ticket, reasons)
+            }
+            Job::Rerun(settings, replay) => {
+                Message::Rerun(ticket, Arc::new(replay.rerun(settings)))
+            }
+            Job::Place { hit, needle } => {
+                Message::Placed(ticket, self.recording.place(hit, &needle))
+            }
+            Job::Search { .. } => return None,
+        })
+    }
+
+    fn source(&self, about: &About) -> Source {
+        Source {
+            recording: Arc::clone(&self.recording),
+            replay: about.replay.clone(),
+            event: about.event,
+            at: about.at,
+            settings: about.settings,
+            columns: about.columns,
+            rows: about.rows,
+        }
+    }
+
+    fn summaries(&self, events: &[EventId]) -> Vec<(EventId, Arc<super::summary::Summary>)> {
+        let recording = self.recording.as_ref();
+        let mut found = Vec::with_capacity(events.len());
+        for &id in events {
+            if self.stopped() {
+                break;
+            }
+            let Some(record) = recording.record(id) else {
+                continue;
+            };
+            let pair = record.pair.and_then(|pair| recording.event(pair));
+            // An output's words are those of its call: the output, which may be large, is not read.
+            let own = match (&record.kind, pair) {
+                (EventKind::ToolOutput, Some(call)) => Some(summary(&call, None)),
+                _ => recording.event(id).map(|event| summary(&event, None)),
+            };
+            found.push((id, Arc::new(own.unwrap_or_default())));
+        }
+        found
+    }
+
+    fn search_on_request(&self) {
+        while let Some((ticket, job)) = self.next_job(Job::SEARCH..Job::KINDS) {
+            let Job::Search { needle, from } = job else {
+                continue;
+            };
+            let cancelled = || self.stopped() || self.search.load(Ordering::SeqCst) != ticket.0;
+            let searched = catch_unwind(AssertUnwindSafe(|| {
+                self.recording
+                    .search(&needle, from, &cancelled, &mut |batch| {
+                        self.tell(Message::Hits(ticket, batch));
+                    });
+            }));
+            let message = match searched {
+                Ok(()) => Message::Searched(ticket),
+                Err(_) => Message::Failed(self.ticket, "searching"),
+            };
+            if !cancelled() && !self.tell(message) {
+                return;
+            }
+        }
+    }
+}
