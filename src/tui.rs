@@ -166,5 +166,5 @@ impl App {
 
 /// One of every tab.
 pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
-    Vec::new()
+    vec![held::hold::<tabs::blocks::BlocksTab>()]
 }

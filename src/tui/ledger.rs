@@ -193,7 +193,7 @@ fn in_unit(measure: &Measure, unit: Unit, named: bool) -> String {
 
 fn is_nothing(amount: &Amount) -> bool {
     amount.measure().is_some_and(|measure| {
-        let all = [measure.items, measure.chars, measure.bytes];
+        let all = [measure.items, measure.chars, measure.lines, measure.bytes];
         all.iter().any(Option::is_some) && all.iter().flatten().all(|&number| number == 0)
     })
 }
@@ -206,11 +206,13 @@ fn columns(amount: &Amount) -> [String; 3] {
     if is_nothing(amount) {
         return Default::default();
     }
-    let counted = match (measure.items, measure.chars) {
-        (Some(1), _) => "1 item".to_owned(),
-        (Some(items), _) => format!("{} items", grouped(items)),
-        (None, Some(chars)) => format!("{} chars", grouped(chars)),
-        (None, None) => String::new(),
+    let counted = match (measure.items, measure.chars, measure.lines) {
+        (Some(1), ..) => "1 item".to_owned(),
+        (Some(items), ..) => format!("{} items", grouped(items)),
+        (None, Some(chars), _) => format!("{} chars", grouped(chars)),
+        (None, None, Some(1)) => "1 line".to_owned(),
+        (None, None, Some(lines)) => format!("{} lines", grouped(lines)),
+        (None, None, None) => String::new(),
     };
     let bytes = measure
         .bytes
@@ -276,8 +278,8 @@ mod tests {
         Amount::Known(Measure {
             items: Some(items),
             bytes: Some(bytes),
-            chars: None,
             tokens: Some(tokens),
+            ..Measure::default()
         })
     }
 

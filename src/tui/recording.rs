@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::tab::Place;
+use crate::policy::cache::CacheSettings;
 use crate::query::{Batch, Hit, Needle};
-use crate::replay::source::Events;
+use crate::replay::source::{EventReader, Events};
 use crate::session::event::{Event, EventId, EventRecord, NameId};
 use crate::session::{self, Budget, Session};
 
@@ -16,7 +17,7 @@ pub use crate::session::Caption;
 /// An opened recording: its events, and what names and bytes belong to them.
 ///
 /// A trait, so that the screen's tests can show it recordings that no file has to hold.
-pub trait Recording: Events + Send + Sync {
+pub trait Recording: Events {
     /// The name in the title: a file's name, `-`, a demo's name.
     fn title(&self) -> &str;
 
@@ -104,23 +105,31 @@ impl Opened {
 
 impl Events for Opened {
     fn count(&self) -> usize {
-        self.session.index().len()
+        self.session.count()
     }
 
     fn is_complete(&self) -> bool {
-        self.session.index().is_complete()
+        Events::is_complete(self.session.as_ref())
     }
 
     fn generation(&self) -> u64 {
-        self.session.index().generation()
+        self.session.generation()
     }
 
     fn record(&self, id: EventId) -> Option<EventRecord> {
-        self.session.index().record(id)
+        self.session.record(id)
     }
 
     fn event(&self, id: EventId) -> Option<Event> {
-        self.session.event(id).ok()
+        Events::event(self.session.as_ref(), id)
+    }
+
+    fn result_cache(&self) -> Option<CacheSettings> {
+        self.session.result_cache()
+    }
+
+    fn reader(&self) -> Box<dyn EventReader + '_> {
+        Events::reader(self.session.as_ref())
     }
 }
 
