@@ -29,7 +29,10 @@ const FRAME: Duration = Duration::from_millis(16);
 /// A followed file is looked at this often, whatever the system's hints say.
 const LOOK: Duration = Duration::from_secs(1);
 /// The first loss is jumped to if it is found in this time.
-const FIRST_LOSS: Duration = Duration::from_millis(50);
+///
+/// A build without optimisation takes many times as long for the same work; it is given the time
+/// for it, so that its tests see what a user sees.
+const FIRST_LOSS: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2500 } else { 50 });
 /// The first frame waits no longer than this for something to show.
 const FIRST_FRAME: Duration = Duration::from_millis(20);
 /// Messages of workers that may wait.

@@ -8,12 +8,15 @@ use crate::session::event::EventId;
 /// Draws the list. The losses of the selected event are in view and marked.
 pub fn view(canvas: &mut Canvas<'_>, losses: &[Loss], selected: Option<EventId>, theme: &Theme) {
     let width = canvas.columns();
-    canvas.rule(0, 0, width, glyph::ACROSS, theme.border);
+    canvas.rule(0, 0, width.saturating_sub(1), glyph::ACROSS, theme.border);
     canvas.put(2, 0, " lost or wrong ", theme.title);
-    let keys = " ]l [l ";
     if width > 30 {
-        canvas.put(width.saturating_sub(10), 0, keys, theme.key);
+        canvas.put(width - 10, 0, " ]l [l ", theme.key);
     }
+    let numbers = losses
+        .last()
+        .map_or(1, |loss| loss.event.index().ilog10() + 1);
+    let text_at = 3 + u16::try_from(numbers).unwrap_or(9).max(2);
     let rows = usize::from(canvas.rows().saturating_sub(1));
     let here = selected.map_or(0, |id| losses.partition_point(|loss| loss.event < id));
     let top = here
@@ -21,13 +24,13 @@ pub fn view(canvas: &mut Canvas<'_>, losses: &[Loss], selected: Option<EventId>,
         .min(losses.len().saturating_sub(rows));
     for (row, loss) in (1..canvas.rows()).zip(losses.iter().skip(top)) {
         let is_selected = Some(loss.event) == selected;
-        let digits = canvas.put_right(4, row, &loss.event.index().to_string(), theme.dim);
-        debug_assert!(digits <= 4);
+        canvas.put(1, row, &loss.event.index().to_string(), theme.dim);
         let style = match loss.kind {
             LossKind::NeverSent | LossKind::Cut => theme.never,
             _ => theme.finding,
         };
-        canvas.field(6, row, width.saturating_sub(7), &loss.text, style);
+        let room = width.saturating_sub(text_at + 1);
+        canvas.field(text_at, row, room, &loss.text, style);
         if is_selected {
             canvas.style_row(row, theme.cursor);
         }

@@ -62,9 +62,14 @@ pub fn survey(recording: &dyn Recording, replay: &Replay) -> (Rail, Counts) {
         counts.events += 1;
         counts.calls += usize::from(record.kind == EventKind::ToolCall && !record.server);
         counts.errors += usize::from(record.is_error && record.kind == EventKind::ToolOutput);
-        let own = Cell {
-            mark: replay.mark(id, &record),
-            output: record.kind == EventKind::ToolOutput,
+        // A call is in the row of its output.
+        let own = if timeline::is_row(&record) {
+            Cell {
+                mark: replay.mark(id, &record),
+                output: record.kind == EventKind::ToolOutput,
+            }
+        } else {
+            Cell::default()
         };
         if let Some(cell) = cells.get_mut(position * length / events) {
             *cell = cell.join(own);

@@ -246,7 +246,7 @@ impl Timeline {
         let end = if is_output {
             columns.name_end
         } else {
-            line.columns()
+            line.columns().saturating_sub(1)
         };
         let after = line.field(
             columns.name,
@@ -258,7 +258,8 @@ impl Timeline {
         let after = after.min(columns.name + u16::try_from(text::cells(&name.text)).unwrap_or(0));
         let gap = if is_output { 1 } else { name.gap };
         let room = end.saturating_sub(after + gap);
-        if room > 2 && !short.is_empty() {
+        // A few letters of an argument tell nothing.
+        if !short.is_empty() && (room >= 6 || text::cells(short) <= usize::from(room)) {
             line.field(after + gap, 0, room, short, (name.words)(theme));
         }
         if is_output {

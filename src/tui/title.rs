@@ -96,7 +96,7 @@ impl Title<'_> {
         match (self.counts.lost, self.folded) {
             (0, None | Some(0)) => String::new(),
             (lost, None) => format!("{lost} output{} lost data", plural(lost)),
-            (_, Some(all)) => format!("{all} lost or wrong  ]l"),
+            (_, Some(all)) => format!("{all} lost ]l"),
         }
     }
 }

@@ -340,21 +340,34 @@ fn draw_bottom(app: &App, line: &mut Canvas<'_>) -> Option<u16> {
             theme.key,
         );
     }
-    let room = line.columns().saturating_sub(8);
-    let mut column: u16 = 1;
-    for (keys, word) in bar_entries(app) {
+    let entries = bar_entries(app);
+    let width = line.columns();
+    let needs = |(keys, word): &(String, String)| {
         let keys = if keys == "Enter" {
-            glyph::ENTER.to_owned()
+            1
         } else {
-            keys
+            text::cells(keys)
         };
-        let cells = text::cells(&keys) + 1 + text::cells(&word);
-        let cells = u16::try_from(cells).unwrap_or(u16::MAX);
-        if column.saturating_add(cells) > room.saturating_add(7) {
-            break;
+        u16::try_from(keys + 1 + text::cells(word)).unwrap_or(u16::MAX)
+    };
+    // The last one, help, is never the one that has no room.
+    let last = entries.last().map_or(0, |entry| needs(entry) + 2);
+    let mut column: u16 = 1;
+    for (position, entry) in entries.iter().enumerate() {
+        let is_last = position + 1 == entries.len();
+        let end = column.saturating_add(needs(entry));
+        let limit = if is_last {
+            width
+        } else {
+            width.saturating_sub(last)
+        };
+        if end > limit {
+            continue;
         }
-        column = line.put(column, 0, &keys, theme.key);
-        column = line.put(column + 1, 0, &word, theme.dim) + 2;
+        let (keys, word) = entry;
+        let keys = if keys == "Enter" { glyph::ENTER } else { keys };
+        column = line.put(column, 0, keys, theme.key);
+        column = line.put(column + 1, 0, word, theme.dim) + 2;
     }
     None
 }
