@@ -154,7 +154,10 @@ impl Areas {
             self.rule_below_tabs = take(1);
         }
         let rest = take(u16::MAX);
+        let margin = u16::from(rest.width >= 44);
         self.tab = Rect {
+            x: rest.x + margin,
+            width: rest.width - margin,
             height: rest.height.saturating_sub(1),
             ..rest
         };

@@ -95,8 +95,11 @@ pub fn view(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme
             canvas.put_right(end, row, text, theme.text);
             end += if width > 0 { 2 } else { 0 };
         }
-        let room = canvas.columns().saturating_sub(end + 1);
-        canvas.field(end + 1, row, room, note, *note_style);
+        // One cell more where there is room for it.
+        let wide = usize::from(canvas.columns().saturating_sub(end + 1)) >= cells(note);
+        let at = if wide { end + 1 } else { end };
+        let room = canvas.columns().saturating_sub(at);
+        canvas.field(at, row, room, note, *note_style);
     }
     if let Some(rerun) = rerun {
         beside(canvas, rerun, theme);

@@ -160,9 +160,13 @@ impl Rail {
             text = format!("{text}  {time}");
         }
         let mut after = canvas.put(after + 3, 0, &text, theme.text);
-        if let Some(evidence) = line.evidence {
-            after = canvas.put(after + 3, 0, "evidence: ", theme.dim);
-            after = canvas.put(after, 0, evidence_word(evidence), theme.text);
+        if let Some(word) = line.evidence.map(evidence_word) {
+            let label = if after + 24 < width { "evidence: " } else { "" };
+            let cells = u16::try_from(label.len() + word.len()).unwrap_or(u16::MAX);
+            if after.saturating_add(cells).saturating_add(3) < width {
+                after = canvas.put(after + 3, 0, label, theme.dim);
+                after = canvas.put(after, 0, word, theme.text);
+            }
         }
         let settings = u16::try_from(line.settings.len()).unwrap_or(u16::MAX);
         if after.saturating_add(settings).saturating_add(3) < width {

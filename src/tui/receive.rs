@@ -213,7 +213,7 @@ impl App {
         let status = search.status(&found, &main.replay);
         let tab = match found.place {
             Place::Raw { .. } => TabName::Raw,
-            Place::Item(_) | Place::Bytes { .. } => TabName::Blocks,
+            Place::Item(_) | Place::Bytes { .. } | Place::Arguments { .. } => TabName::Blocks,
         };
         // What was typed since belongs to the hit, not to the event before it.
         let waiting = std::mem::take(&mut main.tabs.waiting);

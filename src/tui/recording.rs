@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::tab::Place;
 use crate::policy::cache::CacheSettings;
-use crate::query::{Batch, Hit, Needle};
+use crate::query::{self, Batch, Hit, Needle};
 use crate::replay::source::{EventReader, Events};
-use crate::session::event::{Event, EventId, EventRecord, NameId};
+use crate::session::event::{Body, Event, EventId, EventKind, EventRecord, NameId, Side};
 use crate::session::{self, Budget, Session};
 
 pub use crate::session::Caption;
@@ -174,12 +174,34 @@ impl Recording for Opened {
         cancelled: &dyn Fn() -> bool,
         found: &mut dyn FnMut(Batch),
     ) {
-        let _ = (needle, from, cancelled, found);
+        // What cannot be read has no hits; that it cannot be read is said where the file is looked at.
+        let _ = query::scan(&self.session.reader(), needle, from, cancelled, found);
     }
 
     fn place(&self, hit: Hit, needle: &Needle) -> Option<Found> {
-        let _ = (hit, needle);
-        None
+        let mut reader = self.session.reader();
+        let located = query::locate(&mut reader, hit, needle).ok()??;
+        let record = self.record(located.event)?;
+        let pattern = needle.text().to_owned();
+        let item = located.block.as_ref().and_then(|block| block.item);
+        let place = match located.block {
+            Some(block) if self.shows(located.event, block.side) => Place::Bytes {
+                block: block.number,
+                range: block.bytes,
+                pattern,
+            },
+            // A call stands in the row of its output, above it.
+            _ if record.kind == EventKind::ToolCall => Place::Arguments { pattern },
+            _ => Place::Raw {
+                range: located.raw,
+                pattern,
+            },
+        };
+        Some(Found {
+            event: located.event,
+            place,
+            item,
+        })
     }
 
     fn grow(&self, time: Duration) -> bool {
@@ -207,6 +229,23 @@ impl Recording for Opened {
             Ok(session::Change::Replaced) => Change::Replaced,
             Ok(session::Change::Gone) => Change::Unreadable("the file is gone".to_owned()),
             Err(error) => Change::Unreadable(error.to_string()),
+        }
+    }
+}
+
+impl Opened {
+    /// Blocks shows the fuller side of an output: whether that is this one.
+    fn shows(&self, event: EventId, side: Side) -> bool {
+        match Events::event(self.session.as_ref(), event).map(|event| event.body) {
+            Some(Body::ToolOutput(output)) => {
+                let fuller = match output.returned {
+                    Some(_) => Side::Returned,
+                    None => Side::Sent,
+                };
+                fuller == side
+            }
+            Some(_) => true,
+            None => false,
         }
     }
 }

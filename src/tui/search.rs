@@ -76,11 +76,14 @@ impl Search {
         if let Some(item) = found.item {
             let _ = write!(text, " item {}", grouped(item));
         }
+        if matches!(found.place, Place::Arguments { .. }) {
+            text.push_str(" arguments");
+        }
         if let Some(reach) = reach(replay, found) {
             text.push_str("  ");
             text.push_str(&reach_words(reach));
         }
-        if self.current.is_some_and(|step| step.wrapped) {
+        if self.current.is_some_and(|step| step.wrapped) && self.hits.count() > 1 {
             text.push_str("  (from the top)");
         }
         text
@@ -93,7 +96,7 @@ fn reach(replay: &Replay, found: &Found) -> Option<Reach> {
     let (block, byte) = match &found.place {
         Place::Item(_) => (None, None),
         Place::Bytes { block, range, .. } => (Some(*block), Some(range.start as u64)),
-        Place::Raw { .. } => return None,
+        Place::Raw { .. } | Place::Arguments { .. } => return None,
     };
     let position = match block {
         Some(block) => block,

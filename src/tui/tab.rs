@@ -96,6 +96,11 @@ pub enum Place {
         /// The text that was searched, as typed.
         pattern: String,
     },
+    /// The arguments of the call, above its output.
+    Arguments {
+        /// The text that was searched, as typed.
+        pattern: String,
+    },
     /// Bytes of the recorded event, for Raw.
     Raw {
         /// The bytes, from the first of the event.

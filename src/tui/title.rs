@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::theme::Theme;
-use crate::text::{fit, grouped};
+use crate::text::{cells, fit, grouped};
 
 /// What a session holds, counted by a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,6 +15,11 @@ pub struct Counts {
     pub errors: usize,
     /// Outputs that lost data.
     pub lost: usize,
+}
+
+fn joined(parts: &[(u8, String)], separator: &str) -> String {
+    let texts: Vec<&str> = parts.iter().map(|(_, text)| text.as_str()).collect();
+    texts.join(separator)
 }
 
 /// What the line is drawn from.
@@ -41,54 +46,64 @@ impl Title<'_> {
         let theme = self.theme;
         let width = canvas.columns();
         let narrow = width < 100;
+        let separator = if narrow { "  " } else { " · " };
         let after = canvas.put(1, 0, "toolreel", theme.title);
-        let counts = self.words(narrow);
-        let room = width.saturating_sub(after + 6);
-        let name_room = usize::from(room)
-            .saturating_sub(crate::text::cells(&counts))
-            .max(12);
-        let after = canvas.put(after + 2, 0, &fit(self.name, name_room), theme.strong);
-        let after = canvas.put(after + if narrow { 2 } else { 3 }, 0, &counts, theme.dim);
-        if let Some(banner) = self.banner {
-            canvas.put_right(
-                width.saturating_sub(1),
-                0,
-                &format!("  {banner}"),
-                theme.finding,
-            );
-            return;
-        }
         let lost = self.lost_words();
-        if !lost.is_empty() {
-            let separator = if narrow { "  " } else { " · " };
-            let after = canvas.put(after, 0, separator, theme.dim);
+        let banner = self.banner.unwrap_or_default();
+        let name_at = after + 2;
+        let counts_gap = if narrow { 2 } else { 3 };
+        // What matters least gives way first; the name keeps a dozen cells.
+        let mut parts = self.parts(narrow);
+        let room = usize::from(width.saturating_sub(name_at + counts_gap));
+        let fixed = cells(&lost) + cells(banner) + 4;
+        let least = cells(self.name).min(12);
+        while !parts.is_empty() && cells(&joined(&parts, separator)) + fixed + least > room + 2 {
+            let place = parts.iter().enumerate().min_by_key(|(_, part)| part.0);
+            let place = place.map_or(0, |(place, _)| place);
+            parts.remove(place);
+        }
+        let counts = joined(&parts, separator);
+        let name_room = room
+            .saturating_sub(cells(&counts) + if lost.is_empty() { 0 } else { cells(&lost) + 3 })
+            .max(least);
+        let after = canvas.put(name_at, 0, &fit(self.name, name_room), theme.strong);
+        let after = canvas.put(after + counts_gap, 0, &counts, theme.dim);
+        if !banner.is_empty() {
+            let end = width.saturating_sub(1);
+            canvas.put_right(end, 0, &format!("  {banner}"), theme.finding);
+        } else if !lost.is_empty() {
+            let after = if counts.is_empty() {
+                after
+            } else {
+                canvas.put(after, 0, separator, theme.dim)
+            };
             canvas.put(after, 0, &lost, theme.never);
         }
     }
 
-    fn words(&self, narrow: bool) -> String {
+    /// What is counted, each with its weight.
+    fn parts(&self, narrow: bool) -> Vec<(u8, String)> {
         let Counts {
             events,
             calls,
             errors,
             ..
         } = self.counts;
-        let separator = if narrow { "  " } else { " · " };
         let count = |number: usize, word: &str| {
             let plural = if number == 1 { "" } else { "s" };
             format!("{} {word}{plural}", grouped(number as u64))
         };
-        let mut parts = vec![self.format.to_owned(), count(events, "event")];
+        let mut parts = vec![(1, self.format.to_owned()), (3, count(events, "event"))];
         if let Some(percent) = self.progress {
-            parts.push(format!("{percent} %"));
+            parts.push((4, format!("{percent} %")));
         }
         if !narrow {
-            parts.push(count(calls, "call"));
+            parts.push((0, count(calls, "call")));
         }
         if errors > 0 {
-            parts.push(count(errors, "error"));
+            parts.push((2, count(errors, "error")));
         }
-        parts.join(separator)
+        parts
     }
 
     fn lost_words(&self) -> String {

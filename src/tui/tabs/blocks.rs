@@ -100,7 +100,7 @@ impl BlocksTab {
                 range,
                 pattern,
             } => self.sheet.reveal_bytes(&data.sheet, *block, range, pattern),
-            Place::Raw { .. } => false,
+            Place::Raw { .. } | Place::Arguments { .. } => false,
         }
     }
 }
