@@ -496,3 +496,6 @@ fn document_payload(media: &Media, losses: &mut Vec<String>) -> Result<ToolResul
         None => ToolResult::document(format, data),
     })
 }
+
+#[cfg(test)]
+mod tests;
