@@ -166,5 +166,8 @@ impl App {
 
 /// One of every tab.
 pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
-    vec![held::hold::<tabs::blocks::BlocksTab>()]
+    vec![
+        held::hold::<tabs::blocks::BlocksTab>(),
+        held::hold::<tabs::pages::PagesTab>(),
+    ]
 }

@@ -535,8 +535,7 @@ impl Facts {
             _ => part.kind,
         };
         let id = EventId::from_position(self.builder.len());
-        let counted = part.counted || !part.server;
-        let pair = self.pair(id, kind, call_id, &mut tool, counted);
+        let pair = self.pair(id, kind, call_id, &mut tool, part.server);
         let packed = Packed::new(
             &EventRecord {
                 kind,
@@ -573,9 +572,9 @@ impl Facts {
         kind: EventKind,
         call_id: Option<NameId>,
         tool: &mut Option<NameId>,
-        counted: bool,
+        server: bool,
     ) -> Pair {
-        let counted = u64::from(counted);
+        let counted = u64::from(!server);
         match kind {
             EventKind::ToolCall => {
                 self.counts.calls += counted;

@@ -4,8 +4,10 @@
 //! share lies here too: inked lines, the gutter, wrapped text, the foldable tree.
 
 pub mod blocks;
+mod hints;
 pub mod line;
 pub mod mark;
+pub mod pages;
 pub mod picture;
 pub mod prose;
 pub mod sheet;

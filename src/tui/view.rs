@@ -191,8 +191,16 @@ fn draw_detail(main: &Main, canvas: &mut Canvas<'_>, areas: &Areas, theme: &Them
         rule.rule(0, 0, area.width, glyph::ACROSS, theme.border);
     }
     draw_tab_bar(main, &mut part(canvas, areas.tabs), theme);
+    // A tab draws its cursor as the selection; without the focus that is a quieter one.
+    let tab_theme = match main.focus {
+        Pane::Detail => *theme,
+        Pane::Timeline => Theme {
+            selection: theme.cursor,
+            ..*theme
+        },
+    };
     main.tabs
-        .view(&mut part(canvas, areas.tab), Some(selected), theme);
+        .view(&mut part(canvas, areas.tab), Some(selected), &tab_theme);
     let mut status = part(canvas, areas.status);
     let shown = main.tabs.tab().map(super::held::Held::status);
     if let Some(shown) = shown.filter(|_| main.tabs.is_ready(selected)) {

@@ -44,7 +44,11 @@ pub struct Tree {
     children: Arc<[Child]>,
     groups: Vec<Group>,
     mark: Mark,
+    /// What the first item counts as, where the document holds a part of an array.
+    first: u64,
     total: u64,
+    /// Cells of an item's number.
+    number_cells: usize,
 }
 
 impl Tree {
@@ -58,8 +62,19 @@ impl Tree {
             children,
             groups: Vec::new(),
             mark,
+            first: 0,
             total,
+            number_cells: digits(total),
         }
+    }
+
+    /// An array that is part of one of `whole` items: its items count from `first`.
+    #[must_use]
+    pub fn counted_from(mut self, first: u64, whole: u64) -> Self {
+        self.first = first;
+        self.number_cells = digits(whole) + 1;
+        self.total = first + self.children.len() as u64;
+        self
     }
 
     /// An array whose items had several fates. Groups are in order and apart from each other.
@@ -70,6 +85,7 @@ impl Tree {
             .map(|group| group.items.end)
             .max()
             .unwrap_or(self.total);
+        self.number_cells = digits(self.total);
         self.groups = groups;
         self
     }
@@ -97,7 +113,8 @@ impl Tree {
     /// The path of an item of the whole array; none where it is not recorded.
     pub fn path_of(&self, item: u64) -> Option<Vec<u64>> {
         if self.groups.is_empty() {
-            return (item < self.children.len() as u64).then(|| vec![item]);
+            let child = item.checked_sub(self.first)?;
+            return (child < self.children.len() as u64).then(|| vec![child]);
         }
         let group = self
             .groups
@@ -145,4 +162,9 @@ impl Tree {
         let to = self.children.get(first + last)?.value.end;
         Some(u64::from(to - from) + 2)
     }
+}
+
+/// Digits of the last of so many numbers, counted from 0.
+fn digits(count: u64) -> usize {
+    count.saturating_sub(1).to_string().len()
 }

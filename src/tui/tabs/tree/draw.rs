@@ -76,8 +76,7 @@ impl Walk<'_> {
         line.push(Ink::Text, " ");
         if let Some(group) = self.group(node) {
             let label = format!("[{}..{}]", group.items.start, last(&group.items));
-            let digits = self.tree.total().saturating_sub(1).to_string().len();
-            line = line.cell(Ink::Strong, &label, 2 * digits + 6);
+            line = line.cell(Ink::Strong, &label, 2 * self.tree.number_cells + 6);
             line.push(group.mark.ink(), group.words.clone());
             if let Some(bytes) = self.tree.group_bytes(group) {
                 line = line.right(Ink::Dim, format!("{} B", text::grouped(bytes)));
@@ -110,9 +109,8 @@ impl Walk<'_> {
         match node.name {
             Name::Root | Name::Group => {}
             Name::Index(index) => {
-                let digits = self.tree.total().saturating_sub(1).to_string().len();
                 let cells = if node.doc == 0 && node.depth <= 1 {
-                    digits
+                    self.tree.number_cells
                 } else {
                     1
                 };

@@ -49,11 +49,8 @@ impl Walk<'_> {
             let root = self.root();
             let array = matches!(root.inside, Inside::Children(0, _))
                 && self.doc(0).kind(root.span) == crate::json::Kind::Array;
-            return if array {
-                spot.path.first().copied()
-            } else {
-                None
-            };
+            let child = spot.path.first().filter(|_| array)?;
+            return Some(self.tree.first + child);
         }
         match (spot.path.get(1), spot.line) {
             (Some(item), _) => Some(*item),

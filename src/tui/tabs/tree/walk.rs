@@ -230,9 +230,13 @@ impl<'a> Walk<'a> {
             }
             Inside::Children(doc, children) => {
                 let found = children.get(usize::try_from(child).ok()?)?;
+                let first = match node.name {
+                    Name::Root => self.tree.first,
+                    _ => 0,
+                };
                 let name = found
                     .key
-                    .map_or(Name::Index(child), |key| Name::Key(*doc, key));
+                    .map_or(Name::Index(first + child), |key| Name::Key(*doc, key));
                 Some(self.value_node(*doc, *found, name, node, depth))
             }
             Inside::Nothing | Inside::Text => None,
