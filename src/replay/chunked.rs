@@ -32,7 +32,7 @@ impl<T> Clone for Chunked<T> {
 
 impl<T: Clone> Chunked<T> {
     pub fn push(&mut self, value: T) -> usize {
-        if self.len % CHUNK == 0 {
+        if self.len.is_multiple_of(CHUNK) {
             self.chunks.push(Arc::new(Vec::with_capacity(1)));
         }
         if let Some(last) = self.chunks.last_mut() {
@@ -49,7 +49,7 @@ impl<T: Clone> Chunked<T> {
         }
         self.chunks.truncate(len.div_ceil(CHUNK));
         if let Some(last) = self.chunks.last_mut()
-            && len % CHUNK > 0
+            && !len.is_multiple_of(CHUNK)
         {
             Arc::make_mut(last).truncate(len % CHUNK);
         }

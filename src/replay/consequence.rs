@@ -2,6 +2,7 @@
 //! settings that the recording was made with.
 
 use super::Replay;
+use super::rerun::Candidate;
 use crate::policy::Extent;
 use crate::policy::bound::BoundSettings;
 use crate::policy::cache::CacheSettings;
@@ -106,7 +107,7 @@ impl Replay {
             let candidates = self.candidates();
             let lengths: Vec<(EventId, u64)> = candidates
                 .iter()
-                .filter_map(|candidate| candidate.array_bytes())
+                .filter_map(Candidate::array_bytes)
                 .map(|(event, bytes, _)| (event, bytes))
                 .collect();
             lengths
@@ -131,7 +132,7 @@ impl Replay {
         let candidates = self.candidates();
         let cached = candidates
             .iter()
-            .filter_map(|candidate| candidate.array_bytes())
+            .filter_map(Candidate::array_bytes)
             .filter(|(_, bytes, items)| from.caches(*bytes) && *items > 0);
         match direction {
             Direction::Down => cached

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::coverage::Coverage;
-use super::kept::{MAX_COMPARED, kept};
+use super::kept::{MAX_COMPARED, kept, one};
 use super::ledger::{Cut, Sum};
 use super::marker;
 use super::measure::ItemMeasures;
@@ -130,10 +130,9 @@ pub(super) fn compare(
     }
     let sent_text = text_of(sent);
     let marked = marker::find(&sent_text);
-    let pieces = marked.as_ref().map_or_else(
-        || std::iter::once(0..sent_text.len()).collect(),
-        |marked| marked.pieces.clone(),
-    );
+    let pieces = marked
+        .as_ref()
+        .map_or_else(|| one(0..sent_text.len()), |marked| marked.pieces.clone());
     let cut = marked.map_or(
         Cut {
             client: None,
@@ -193,7 +192,7 @@ pub(super) fn read_later(
         let (Block::Text(text), Some(coverage)) = (block, &mut entry.coverage) else {
             continue;
         };
-        let pieces: Vec<Range<usize>> = std::iter::once(0..read.len()).collect();
+        let pieces = one(0..read.len());
         for range in kept(text, read, &pieces) {
             let before: Vec<_> = coverage.free().collect();
             let wanted = range.start as u64..range.end as u64;
@@ -408,7 +407,7 @@ fn bounded(
         let coverage = match block {
             Block::Text(text) => {
                 let payload = bound.payload.as_str().unwrap_or_default();
-                let pieces: Vec<Range<usize>> = std::iter::once(0..payload.len()).collect();
+                let pieces = one(0..payload.len());
                 cover(block, extent, &[], payload, &pieces).filter(|_| text.len() <= MAX_COMPARED)
             }
             Block::Json(json) if json.value.is_array() => Some(bounded_items(&bound, extent.len)),

@@ -160,12 +160,10 @@ pub(super) fn extent_of(value: &Value) -> Extent {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {
-            Value::String(text) => {
-                // Bytes are at least as many as chars: only long texts are counted through.
-                if text.len() as u64 > extent.longest_string {
-                    let chars = text.chars().count() as u64;
-                    extent.longest_string = extent.longest_string.max(chars);
-                }
+            // Bytes are at least as many as chars: only long texts are counted through.
+            Value::String(text) if text.len() as u64 > extent.longest_string => {
+                let chars = text.chars().count() as u64;
+                extent.longest_string = extent.longest_string.max(chars);
             }
             Value::Array(items) => {
                 extent.longest_array = extent.longest_array.max(items.len() as u64);

@@ -73,13 +73,12 @@ impl Replay {
 
     /// The lifetime that an event is about.
     pub(super) fn lifetime_of(&self, id: EventId) -> Option<&Lifetime> {
-        let position = match self.facts_of(id) {
-            Some(facts) => facts.lifetime?,
-            None => {
-                let at = self.operations.partition_point(|(event, _)| *event < id);
-                let (event, position) = self.operations.get(at)?;
-                (*event == id).then_some(*position)?
-            }
+        let position = if let Some(facts) = self.facts_of(id) {
+            facts.lifetime?
+        } else {
+            let at = self.operations.partition_point(|(event, _)| *event < id);
+            let (event, position) = self.operations.get(at)?;
+            (*event == id).then_some(*position)?
         };
         self.lifetimes.get(position)
     }

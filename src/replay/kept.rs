@@ -17,7 +17,7 @@ pub(super) fn kept(returned: &str, sent: &str, pieces: &[Range<usize>]) -> Vec<R
         return Vec::new();
     }
     if memmem::find(sent.as_bytes(), returned.as_bytes()).is_some() {
-        return vec![0..returned.len()];
+        return one(0..returned.len());
     }
     let mut found = Vec::new();
     let mut cursor = 0;
@@ -35,7 +35,7 @@ pub(super) fn kept(returned: &str, sent: &str, pieces: &[Range<usize>]) -> Vec<R
             memmem::find(rest.as_bytes(), text.as_bytes())
         };
         let ranges = match at {
-            Some(at) => vec![cursor + at..cursor + at + text.len()],
+            Some(at) => one(cursor + at..cursor + at + text.len()),
             None => ends(rest, text)
                 .or_else(|| lines(rest, text))
                 .unwrap_or_default()
@@ -47,6 +47,11 @@ pub(super) fn kept(returned: &str, sent: &str, pieces: &[Range<usize>]) -> Vec<R
         found.extend(ranges);
     }
     joined(returned, found)
+}
+
+/// A single range, as a list.
+pub(super) fn one(range: Range<usize>) -> Vec<Range<usize>> {
+    std::iter::once(range).collect()
 }
 
 /// The common beginning and end, where they make up most of what was sent.
@@ -157,20 +162,20 @@ mod tests {
     use super::*;
 
     fn whole(sent: &str) -> Vec<Range<usize>> {
-        std::iter::once(0..sent.len()).collect()
+        one(0..sent.len())
     }
 
     #[test]
     fn a_client_s_words_around_a_whole_text_cut_nothing() {
         let sent = "Exit code 1\nall of it\nPS: done";
-        assert_eq!(kept("all of it", sent, &whole(sent)), [0..9]);
+        assert_eq!(kept("all of it", sent, &whole(sent)), one(0..9));
     }
 
     #[test]
     fn line_numbers_cut_nothing() {
         let returned = "fn main() {\n    work();\n}\n";
         let sent = "     1→fn main() {\n     2→    work();\n     3→}";
-        assert_eq!(kept(returned, sent, &whole(sent)), [0..returned.len()]);
+        assert_eq!(kept(returned, sent, &whole(sent)), one(0..returned.len()));
     }
 
     #[test]

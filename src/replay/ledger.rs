@@ -277,9 +277,16 @@ impl Replay {
                 ..sum
             }
             .known(),
+            // All of it was sent; what a client put around it is not the tool's.
+            (Some(sum), Form::Whole) => Sum {
+                items: facts.returned.and_then(|returned| returned.items),
+                chars: facts.returned.and_then(|returned| returned.chars),
+                ..sum
+            }
+            .known(),
             (Some(sum), _) => sum.known(),
         };
-        let (read_later, read_by, never_sent) = self.rest_of(facts, lifetime);
+        let (read_later, read_by, never_sent) = rest_of(facts, lifetime);
         Ledger {
             event: facts.event,
             returned,
@@ -297,37 +304,33 @@ impl Replay {
             evidence: facts.evidence,
         }
     }
+}
 
-    /// What was read later, by whom, and what never reached the model.
-    fn rest_of(
-        &self,
-        facts: &Facts,
-        lifetime: Option<&Lifetime>,
-    ) -> (Amount, Vec<EventId>, Amount) {
-        if facts.sent.is_none() {
-            let unknown = Amount::Unknown(Unknown::SentUnknown);
-            return (unknown, Vec::new(), unknown);
+/// What was read later, by whom, and what never reached the model.
+fn rest_of(facts: &Facts, lifetime: Option<&Lifetime>) -> (Amount, Vec<EventId>, Amount) {
+    if facts.sent.is_none() {
+        let unknown = Amount::Unknown(Unknown::SentUnknown);
+        return (unknown, Vec::new(), unknown);
+    }
+    match (&facts.form, lifetime) {
+        (Form::Envelope(_), Some(lifetime)) => {
+            let (later, by) = lifetime.read_later();
+            (later.known(), by, lifetime.never_sent().known())
         }
-        match (&facts.form, lifetime) {
-            (Form::Envelope(_), Some(lifetime)) => {
-                let (later, by) = lifetime.read_later();
-                (later.known(), by, lifetime.never_sent().known())
-            }
-            (Form::Cut(cut), _) => {
-                let never = match &cut.never() {
-                    never if *never == Sum::default() => Amount::Unknown(Unknown::ReturnedUnknown),
-                    never => never.known(),
-                };
-                (cut.later.known(), cut.read_by.clone(), never)
-            }
-            (Form::Whole, _) => {
-                let nothing = facts.returned.map(Sum::nothing).unwrap_or_default().known();
-                (nothing, Vec::new(), nothing)
-            }
-            (Form::OneSide | Form::Envelope(_), _) => {
-                let unknown = Amount::Unknown(Unknown::ReturnedUnknown);
-                (unknown, Vec::new(), unknown)
-            }
+        (Form::Cut(cut), _) => {
+            let never = match &cut.never() {
+                never if *never == Sum::default() => Amount::Unknown(Unknown::ReturnedUnknown),
+                never => never.known(),
+            };
+            (cut.later.known(), cut.read_by.clone(), never)
+        }
+        (Form::Whole, _) => {
+            let nothing = facts.returned.map(Sum::nothing).unwrap_or_default().known();
+            (nothing, Vec::new(), nothing)
+        }
+        (Form::OneSide | Form::Envelope(_), _) => {
+            let unknown = Amount::Unknown(Unknown::ReturnedUnknown);
+            (unknown, Vec::new(), unknown)
         }
     }
 }

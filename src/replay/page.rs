@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Replay;
 use super::lifetime::Lifetime;
-use super::pages::Items;
+use super::pages::{Items, items_of};
 use super::rerun::{Reason, Rerun};
 use super::source::Events;
 use crate::policy::cache::CacheSettings;
@@ -163,7 +163,7 @@ impl CacheAt<'_> {
                     && self.was_there(lifetime.stored, [lifetime.released, lifetime.replaced])
             };
             let lifetime = self.replay.lifetimes.iter().filter(is_there).last()?;
-            return Some(self.replay.items_of(self.events, lifetime));
+            return Some(items_of(self.events, lifetime));
         };
         let output = rerun.output_of(handle)?;
         let lifetime = self
@@ -175,7 +175,7 @@ impl CacheAt<'_> {
             return None;
         }
         match lifetime {
-            Some(lifetime) => Some(self.replay.items_of(self.events, lifetime)),
+            Some(lifetime) => Some(items_of(self.events, lifetime)),
             None => self.replay.array_of(self.events, output),
         }
     }

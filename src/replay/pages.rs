@@ -210,7 +210,7 @@ impl Replay {
     /// All recorded items of an output's array, or of the array that its handle keeps.
     pub fn items(&self, events: &dyn Events, id: EventId) -> Option<Items> {
         match self.lifetime_of(id) {
-            Some(lifetime) => Some(self.items_of(events, lifetime)),
+            Some(lifetime) => Some(items_of(events, lifetime)),
             None => self.array_of(events, id),
         }
     }
@@ -228,32 +228,6 @@ impl Replay {
         };
         items.add(0, array(events, facts.event)?);
         Some(items)
-    }
-
-    pub(super) fn items_of(&self, events: &dyn Events, lifetime: &Lifetime) -> Items {
-        let mut items = Items {
-            output: lifetime.output,
-            handle: Some(lifetime.handle.0.clone()),
-            total: lifetime.total,
-            first_page: lifetime.first_page,
-            pieces: Vec::new(),
-        };
-        if let Some(output) = lifetime.output {
-            if lifetime.whole.is_some()
-                && let Some(values) = array(events, output)
-            {
-                items.add(0, values);
-                return items;
-            }
-            items.add(0, first_page(events, output).unwrap_or_default());
-        }
-        for answer in &lifetime.answers {
-            items.add(
-                answer.offset,
-                page_items(events, answer.event).unwrap_or_default(),
-            );
-        }
-        items
     }
 
     /// One answer of the result cache, as of an event, for a handle whose items are given.
@@ -400,6 +374,33 @@ impl Answer {
         self.tokens = Some(estimate_value(&value).rounded());
         self.result = AnswerResult::Value(value);
     }
+}
+
+/// All recorded items that a handle keeps.
+pub(super) fn items_of(events: &dyn Events, lifetime: &Lifetime) -> Items {
+    let mut items = Items {
+        output: lifetime.output,
+        handle: Some(lifetime.handle.0.clone()),
+        total: lifetime.total,
+        first_page: lifetime.first_page,
+        pieces: Vec::new(),
+    };
+    if let Some(output) = lifetime.output {
+        if lifetime.whole.is_some()
+            && let Some(values) = array(events, output)
+        {
+            items.add(0, values);
+            return items;
+        }
+        items.add(0, first_page(events, output).unwrap_or_default());
+    }
+    for answer in &lifetime.answers {
+        items.add(
+            answer.offset,
+            page_items(events, answer.event).unwrap_or_default(),
+        );
+    }
+    items
 }
 
 /// The array that the cache's rule sees of an output.
