@@ -8,8 +8,12 @@ mod error;
 mod info;
 mod list;
 mod open;
+mod page;
 mod print;
+mod render;
+mod replay;
 mod screen;
+mod show;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -50,6 +54,9 @@ fn perform(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::Demo(demo)) => screen::demo(demo.name.as_deref(), &demo.view),
         Some(Command::Info(info)) => info::run(&info),
         Some(Command::List(list)) => list::run(&list),
-        Some(_) => Err(CliError::Failed("not yet".to_owned())),
+        Some(Command::Show(show)) => show::run(&show),
+        Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Page(page)) => page::run(&page),
+        Some(Command::Render(render)) => render::run(&render),
     }
 }

@@ -172,6 +172,9 @@ fn every_sample_is_named_and_counted() {
         ("groq", "openai-chat"),
         ("mistral", "openai-chat"),
         ("mcp", "mcp"),
+        ("openai-responses", "openai-responses"),
+        ("gemini-generate-content", "gemini-generate-content"),
+        ("bedrock-converse", "bedrock-converse"),
     ] {
         for path in files(&shared.join("samples").join(folder)) {
             check(&path, format, &mut failures);
@@ -182,6 +185,7 @@ fn every_sample_is_named_and_counted() {
         ("c-rig-page-size-20.json", "rig"),
         ("d0-rig-threshold-zero.json", "rig"),
         ("e-anthropic-messages.json", "anthropic-messages"),
+        ("g-openai-responses.json", "openai-responses"),
         ("i-mcp-bare.jsonl", "mcp"),
         ("i2-mcp-wrapped-same-session.jsonl", "mcp"),
         ("k-claude-code.jsonl", "claude-code"),
@@ -205,4 +209,74 @@ fn check(path: &Path, format: &str, failures: &mut Vec<String>) {
     if info.format.as_str() != format || (info.calls, info.outputs) != found || info.bad_lines > 0 {
         failures.push(format!("{name}: {info:?}, counted {found:?}"));
     }
+}
+
+fn open_bytes(bytes: Vec<u8>) -> Session {
+    let session = Session::open(Input::Bytes {
+        name: "record".to_owned(),
+        bytes,
+    })
+    .unwrap();
+    session.index_all().unwrap();
+    session
+}
+
+/// The format of a corpus record, by the keys of its body.
+fn body_format(provider: &str, request: &Value) -> &'static str {
+    match provider {
+        "anthropic" => "anthropic-messages",
+        "bedrock" => "bedrock-converse",
+        "gemini" => "gemini-generate-content",
+        _ if request.get("input").is_some() => "openai-responses",
+        _ => "openai-chat",
+    }
+}
+
+#[test]
+fn every_recorded_request_is_named_and_counted() {
+    let Some(shared) = shared() else { return };
+    let mut failures = Vec::new();
+    let mut records = 0;
+    for path in files(&shared.join("corpus")) {
+        let provider = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut sum = (0, 0);
+        for record in values(&std::fs::read(&path).unwrap()) {
+            records += 1;
+            let request = &record["request"];
+            let format = body_format(&provider, request);
+            let mut found = (0, 0);
+            count(request, format, &mut found);
+            sum = (sum.0 + found.0, sum.1 + found.1);
+            // The body alone, compact and pretty, and the record that wraps it.
+            for bytes in [
+                serde_json::to_vec(request).unwrap(),
+                serde_json::to_vec_pretty(request).unwrap(),
+                serde_json::to_vec(&record).unwrap(),
+            ] {
+                let info = open_bytes(bytes).info();
+                if info.format.as_str() != format
+                    || (info.calls, info.outputs) != found
+                    || info.bad_lines > 0
+                {
+                    failures.push(format!(
+                        "{provider} {}: {info:?}, counted {found:?}",
+                        record["id"]
+                    ));
+                }
+            }
+        }
+        let session = open(&path);
+        consistent(&path, &session);
+        let info = session.info();
+        println!("{provider}: {info:?} counted {sum:?}");
+        if (info.calls, info.outputs) != sum {
+            failures.push(format!("{provider}: {info:?}, counted {sum:?}"));
+        }
+    }
+    assert!(records > 0);
+    assert!(
+        failures.is_empty(),
+        "{} of {records}: {failures:#?}",
+        failures.len()
+    );
 }

@@ -283,12 +283,12 @@ pub struct PageArguments {
     pub of: String,
 
     /// The first item, counted from 0.
-    #[arg(long, value_name = "N")]
-    pub offset: Option<u64>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub offset: Option<String>,
 
     /// At most so many items; 64 where it is left out, whatever the page size.
-    #[arg(long, value_name = "N")]
-    pub limit: Option<u64>,
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub limit: Option<String>,
 
     /// A page token; it wins over handle and offset.
     #[arg(long, value_name = "T")]
@@ -314,12 +314,12 @@ pub struct RenderArguments {
     #[arg(value_name = "CALL")]
     pub call: String,
 
-    /// Which provider, for example `anthropic` or `anthropic:claude-sonnet-4-6`. May be repeated;
-    /// all that the lens knows where it is left out.
+    /// Which provider: `anthropic`, `anthropic:claude-sonnet-4-6`, or `all`. May be repeated. Left
+    /// out: Anthropic, OpenAI Chat and Responses, Gemini 3 and Bedrock.
     #[arg(long = "provider", value_name = "NAME", value_delimiter = ',')]
     pub providers: Vec<String>,
 
-    /// Who sends.
+    /// Who sends: rig or mixtape.
     #[arg(long, value_name = "LENS", default_value = "rig")]
     pub lens: String,
 

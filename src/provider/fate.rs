@@ -28,7 +28,11 @@ pub(super) fn rendering(
         Err(error) => return refusal(subject, provider, lens, error),
     };
     let wire = json!({"messages": encoded.messages});
-    let label = adapt::label(&subject.tool, subject.is_error);
+    // Only a result that is sent as a text of the user begins with a label.
+    let label = match encoded.result {
+        Some(_) => String::new(),
+        None => adapt::label(&subject.tool, subject.is_error),
+    };
     let located = locate(&wire, &subject.blocks, &label);
     let blocks = subject
         .blocks

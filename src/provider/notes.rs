@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::tool::rig::{DocumentSourceKind, Image, ToolResultContent};
+use crate::tool::rig::{DocumentSourceKind, Image, ImageDetail, ImageMediaType, ToolResultContent};
 
 use super::Fate;
-use super::adapt::{IMAGE_ATTACHED, NO_OUTPUT, NO_OUTPUT_ERROR};
-use super::catalog::{Behaviour, ImageForms, Types};
-use super::search::{Found, How, Located};
-use super::subject::{Facts, Stand, Subject};
+use super::adapt::{self, IMAGE_ATTACHED, NO_OUTPUT, NO_OUTPUT_ERROR};
+use super::catalog::Behaviour;
+use super::search::{Found, How, Located, Spot};
+use super::subject::{Carried, Facts, Stand, Subject};
 
 /// The note for a block; none where nothing is to be said.
 pub(super) fn note(
@@ -28,113 +28,148 @@ pub(super) fn note(
             {
                 words.push(lost.clone());
             }
-            found_words(&block.facts, fate, found, index, located, wire, &mut words);
+            let is_json = block.stand.is_none() && matches!(block.facts, Facts::Json(_));
+            match found.how {
+                How::Value => words.extend(value_words(found, wire)),
+                How::Whole if is_json => words.push("as its compact JSON, a string".to_owned()),
+                How::Whole => {}
+                How::Lines => {
+                    if is_json {
+                        words.push("as its compact JSON".to_owned());
+                    }
+                    words.extend(line_words(index, found, located, subject));
+                }
+                How::Escaped => {
+                    words.push(
+                        "inside JSON that is a string itself, beside the error flag".to_owned(),
+                    );
+                }
+                How::Media => words.extend(media_words(block, fate, found, wire, behaviour)),
+            }
         }
-        None => lost_words(index, subject, located, wire, behaviour, &mut words),
+        None => words.extend(lost_words(
+            block,
+            located.notices.get(index)?.as_ref(),
+            wire,
+            behaviour,
+        )),
     }
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-fn found_words(
-    facts: &Facts,
-    fate: Fate,
-    found: &Found<'_>,
-    index: usize,
-    located: &Located<'_>,
-    wire: &Value,
-    words: &mut Vec<String>,
-) {
-    let is_json = matches!(facts, Facts::Json(_));
-    match found.how {
-        How::Value => match found.node {
-            Value::String(_) => words.push("a bare string: reads the same as text".to_owned()),
-            _ if found.spot.key() == Some("result") && is_wrapped(found, wire) => {
-                words.push("inside {\"result\": …}: this field takes objects only".to_owned());
-            }
-            _ => {}
-        },
-        How::Whole if is_json => words.push("as its compact JSON, a string".to_owned()),
-        How::Whole => {}
-        How::Lines => {
-            if is_json {
-                words.push("as its compact JSON".to_owned());
-            }
-            words.push(joined_words(index, found, located));
-        }
-        How::Escaped => {
-            words.push(
-                "inside JSON that is a string itself, with the error flag beside it".to_owned(),
-            );
-        }
-        How::Media if fate == Fate::Moved => {
-            let place = match &found.notice {
-                Some(_) => format!("; in its place: \"{IMAGE_ATTACHED}\""),
-                None => String::new(),
-            };
-            words.push(format!("to the user's message after the result{place}"));
-        }
-        How::Media => {}
+/// A JSON value that is carried as one.
+fn value_words(found: &Found<'_>, wire: &Value) -> Option<String> {
+    if found.node.is_string() {
+        return Some("a bare string: reads the same as text".to_owned());
     }
-}
-
-/// The value is the only field of an object that is no field of the provider's own.
-fn is_wrapped(found: &Found<'_>, wire: &Value) -> bool {
     let pointer = found.spot.pointer();
-    let parent = pointer.strip_suffix("/result").unwrap_or_default();
-    let (above, key) = parent.rsplit_once('/').unwrap_or_default();
+    let holder = pointer.strip_suffix("/result")?;
+    // Gemini's `response` has the key always; elsewhere it is there for values that are no object.
     let only = wire
-        .pointer(parent)
+        .pointer(holder)
         .and_then(Value::as_object)
         .is_some_and(|fields| fields.len() == 1);
-    only && (key == "json" || (key == "result" && wire.pointer(above).is_some()))
+    (only && !holder.ends_with("/response"))
+        .then(|| "inside {\"result\": …}: this field takes objects only".to_owned())
 }
 
-fn joined_words(index: usize, found: &Found<'_>, located: &Located<'_>) -> String {
-    let same = |other: &Option<Found<'_>>| {
-        other.as_ref().is_some_and(|other| {
-            let spot = other.notice.as_ref().unwrap_or(&other.spot);
-            spot.path == found.spot.path
-        })
-    };
-    let others: Vec<String> = located
-        .blocks
-        .iter()
-        .enumerate()
-        .filter(|&(at, other)| at != index && same(other))
-        .map(|(at, other)| match other {
-            Some(Found {
-                notice: Some(_), ..
-            }) => format!("the notice for {}", at + 1),
-            _ => (at + 1).to_string(),
-        })
-        .collect();
-    if others.is_empty() {
-        "in one string with a notice or label of the sender".to_owned()
-    } else {
-        format!(
+/// A text that is lines of a string which holds more.
+fn line_words(
+    index: usize,
+    found: &Found<'_>,
+    located: &Located<'_>,
+    subject: &Subject,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    let label = adapt::label(&subject.tool, subject.is_error);
+    if found
+        .node
+        .as_str()
+        .is_some_and(|text| text.starts_with(&label))
+    {
+        words.push(format!(
+            "in a text of the user that begins with \"{}\"",
+            label.trim_end()
+        ));
+    }
+    let here = &found.spot.path;
+    let mut others = Vec::new();
+    let places = located.blocks.iter().zip(&located.notices).enumerate();
+    for (at, (other, notice)) in places.filter(|&(at, _)| at != index) {
+        let block = at + 1;
+        let moved = other.as_ref().and_then(|other| other.notice.as_ref());
+        if moved
+            .or(notice.as_ref().map(|(_, spot)| spot))
+            .is_some_and(|spot| spot.path == *here)
+        {
+            others.push(format!("the notice for block {block}"));
+        } else if other.as_ref().is_some_and(|other| other.spot.path == *here) {
+            others.push(format!("block {block}"));
+        }
+    }
+    if !others.is_empty() {
+        words.push(format!(
             "joined with \"\\n\" into one string with {}",
             listed(&others)
-        )
+        ));
+    }
+    words
+}
+
+/// Media that is carried.
+fn media_words(
+    block: &Carried,
+    fate: Fate,
+    found: &Found<'_>,
+    wire: &Value,
+    behaviour: Option<&Behaviour>,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    if fate == Fate::Moved {
+        let place = if behaviour.is_some_and(|behaviour| !behaviour.tools) {
+            "beside the result's text, which holds"
+        } else {
+            "to the user's message after the result, which holds"
+        };
+        words.push(format!("{place} \"{IMAGE_ATTACHED}\""));
+    }
+    if let ToolResultContent::Image(image) = &block.rig
+        && let Some(detail) = image.detail
+    {
+        let pointer = found.spot.pointer();
+        let holder = pointer
+            .rsplit_once('/')
+            .and_then(|(holder, _)| wire.pointer(holder));
+        if holder.and_then(|holder| holder.get("detail")).is_none() {
+            words.push(format!(
+                "without its detail setting, {}",
+                detail_name(detail)
+            ));
+        }
+    }
+    words
+}
+
+const fn detail_name(detail: ImageDetail) -> &'static str {
+    match detail {
+        ImageDetail::Low => "low",
+        ImageDetail::High => "high",
+        ImageDetail::Auto => "auto",
     }
 }
 
+/// A block that the wire does not hold.
 fn lost_words(
-    index: usize,
-    subject: &Subject,
-    located: &Located<'_>,
+    block: &Carried,
+    notice: Option<&(&'static str, Spot<'_>)>,
     wire: &Value,
     behaviour: Option<&Behaviour>,
-    words: &mut Vec<String>,
-) {
-    let Some(block) = subject.blocks.get(index) else {
-        return;
-    };
-    if let ToolResultContent::Image(image) = &block.rig
-        && let Some(behaviour) = behaviour
-    {
+) -> Vec<String> {
+    let mut words = Vec::new();
+    if let (ToolResultContent::Image(image), Some(behaviour)) = (&block.rig, behaviour) {
         words.push(image_words(image, behaviour));
     }
-    if let Some(Some((notice, _))) = located.notices.get(index) {
+    if let Some((notice, _)) = notice {
         words.push(format!("in its place: \"{notice}\""));
     } else if let Facts::Text(text) = &block.facts
         && text.trim().is_empty()
@@ -147,8 +182,10 @@ fn lost_words(
             None => "blank text is left out".to_owned(),
         });
     }
+    words
 }
 
+/// Whether a string of the wire ends with the text. Asked of blank results only, whose wire is small.
 fn holds(node: &Value, text: &str) -> bool {
     match node {
         Value::String(string) => string.ends_with(text),
@@ -158,54 +195,56 @@ fn holds(node: &Value, text: &str) -> bool {
     }
 }
 
-/// Why an image goes nowhere. The notice says that the model reads no images, whatever the reason.
+/// Why an image goes nowhere. rig's notice says that the model reads no images, whatever the reason.
 fn image_words(image: &Image, behaviour: &Behaviour) -> String {
-    let forms = match (&behaviour.result, &behaviour.user) {
-        (Some(forms), _) | (None, Some(forms)) => forms,
-        (None, None) => return "this model is taken to read no images".to_owned(),
+    // What the result takes, a user message takes too, and then some.
+    let Some(forms) = behaviour.user.as_ref().or(behaviour.result.as_ref()) else {
+        return "this model is taken to read no images".to_owned();
     };
-    if !behaviour.tools && behaviour.user.is_some() {
-        return "sent as text, where the result cannot hold it".to_owned();
-    }
     let (form, types) = match &image.data {
-        DocumentSourceKind::Url(_) => ("an address", &forms.url),
+        DocumentSourceKind::Url(_) => ("at an address", &forms.url),
         DocumentSourceKind::FileId(_) => return "this wire takes no file ids".to_owned(),
-        DocumentSourceKind::String(_) => ("a string", &forms.string),
+        DocumentSourceKind::String(_) => ("from a string", &forms.string),
         DocumentSourceKind::Unknown => return "the recording does not hold the image".to_owned(),
-        DocumentSourceKind::Base64(_) | DocumentSourceKind::Raw(_) => ("data", &forms.base64),
+        DocumentSourceKind::Base64(_) => ("as data", &forms.base64),
+        // Sent as base64, so never asked for.
+        DocumentSourceKind::Raw(_) => ("as bytes", &forms.base64),
     };
     if types.is_empty() {
-        return format!("this wire takes no image from {form}");
+        return format!("this wire takes no image {form}");
     }
     match image.media_type {
         None => format!(
-            "this wire takes an image from {form} only with its type, which is not declared{}",
-            sniffing(image)
+            "this wire takes an image {form} only with its type, which is not declared{}",
+            unknown(image)
         ),
-        Some(kind) => format!(
-            "this wire takes {} here, and the block says {}",
-            takes(forms, types),
-            kind.to_mime_type().trim_start_matches("image/")
-        ),
+        Some(kind) => {
+            let names: Vec<String> = types
+                .listed
+                .iter()
+                .map(|kind| type_name(*kind).to_owned())
+                .collect();
+            format!(
+                "this wire takes {}, and the block says {}",
+                listed(&names),
+                type_name(kind)
+            )
+        }
     }
 }
 
-fn sniffing(image: &Image) -> &'static str {
+fn unknown(image: &Image) -> &'static str {
     match image.data {
         DocumentSourceKind::Base64(_) | DocumentSourceKind::Raw(_) => {
-            " and not known from its first bytes"
+            " and not plain from its first bytes"
         }
         _ => "",
     }
 }
 
-fn takes(_forms: &ImageForms, types: &Types) -> String {
-    let names: Vec<String> = types
-        .listed
-        .iter()
-        .map(|kind| kind.to_mime_type().trim_start_matches("image/").to_owned())
-        .collect();
-    listed(&names)
+fn type_name(kind: ImageMediaType) -> &'static str {
+    let name = kind.to_mime_type().trim_start_matches("image/");
+    name.strip_suffix("+xml").unwrap_or(name)
 }
 
 /// `1, 2 and 3`.

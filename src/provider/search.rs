@@ -61,14 +61,6 @@ impl Spot<'_> {
         out
     }
 
-    /// The key that it is under.
-    pub(super) fn key(&self) -> Option<&str> {
-        match self.path.last() {
-            Some(Step::Key(key, _)) => Some(key),
-            _ => None,
-        }
-    }
-
     /// Whether it is below the value at `keys`, counted from the first message on.
     pub(super) fn is_in_result(&self, keys: &[&str]) -> bool {
         let below = self.path.iter().skip(1);
@@ -280,11 +272,17 @@ impl<'w> Leaf<'w> {
         }
     }
 
-    /// Takes the line or lines that begin at the first free byte.
-    fn take(&mut self, length: usize) -> usize {
+    /// Passes the line or lines that begin at the first free byte, and tells where they do.
+    fn pass(&mut self, length: usize) -> usize {
         let start = self.free;
-        self.taken.push(start..start + length);
         self.free = start + length + 1;
+        start
+    }
+
+    /// Passes them as those of a block.
+    fn take(&mut self, length: usize) -> usize {
+        let start = self.pass(length);
+        self.taken.push(start..start + length);
         start
     }
 
@@ -366,8 +364,10 @@ fn find_texts<'w>(
                 .as_ref()
                 .is_none_or(|(standing, _)| *standing != notice)
             {
-                shared = next(leaves, &mut cursor, notice)
-                    .map(|(leaf, start)| (notice, leaves[leaf].spot(start)));
+                shared = next(leaves, &mut cursor, notice).map(|leaf| {
+                    let start = leaf.pass(notice.len());
+                    (notice, leaf.spot(start))
+                });
             }
             if let Some(found) = &mut found[index] {
                 found.notice = shared.as_ref().map(|(_, spot)| spot.clone());
@@ -383,8 +383,8 @@ fn find_texts<'w>(
         let Some(text) = block.as_text() else {
             continue;
         };
-        if let Some((leaf, start)) = next(leaves, &mut cursor, text) {
-            let leaf = &leaves[leaf];
+        if let Some(leaf) = next(leaves, &mut cursor, text) {
+            let start = leaf.take(text.len());
             let how = if start == 0 && text.len() == leaf.text.len() {
                 How::Whole
             } else {
@@ -401,16 +401,18 @@ fn find_texts<'w>(
     notices
 }
 
-/// The next string from the cursor on that has `text` at its first free byte, else any before it;
-/// the line is taken.
-fn next(leaves: &mut [Leaf<'_>], cursor: &mut usize, text: &str) -> Option<(usize, usize)> {
-    let whole = |leaf: &Leaf<'_>| leaf.holds(text);
-    let at = (*cursor..leaves.len())
-        .find(|&at| whole(&leaves[at]))
-        .or_else(|| (0..(*cursor).min(leaves.len())).find(|&at| whole(&leaves[at])))?;
+/// The next string from the cursor on that has `text` at its first free byte, else any before it.
+fn next<'l, 'w>(
+    leaves: &'l mut [Leaf<'w>],
+    cursor: &mut usize,
+    text: &str,
+) -> Option<&'l mut Leaf<'w>> {
+    let here = (*cursor).min(leaves.len());
+    let at = (here..leaves.len())
+        .chain(0..here)
+        .find(|&at| leaves[at].holds(text))?;
     *cursor = at;
-    let start = leaves.get_mut(at)?.take(text.len());
-    Some((at, start))
+    leaves.get_mut(at)
 }
 
 /// Texts that are strings of JSON which is a string itself.

@@ -90,8 +90,8 @@ impl Carried {
     /// The text that a stringifying wire makes of the block; none for media.
     pub(super) fn as_text(&self) -> Option<&str> {
         match (&self.stand, &self.facts) {
-            (Some(Stand::Text { text, .. } | Stand::Description { text, .. }), _) => Some(text),
-            (None, Facts::Text(text)) => Some(text),
+            (Some(Stand::Text { text, .. } | Stand::Description { text, .. }), _)
+            | (None, Facts::Text(text)) => Some(text),
             (None, Facts::Json(_)) => Some(self.compact()),
             (None, Facts::Media(_)) => None,
         }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::adapt::adapt;
 use super::catalog::{Shape, Target};
 use super::subject::Subject;
-use crate::tool::rig::Image;
+use crate::tool::rig::{Image, ImageMediaType};
 
 /// A request's messages that carry the output.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
 }
 
 fn mime(image: &Image) -> Option<&'static str> {
-    image.media_type.map(|kind| kind.to_mime_type())
+    image.media_type.map(ImageMediaType::to_mime_type)
 }
 
 /// A text part as most shapes write it.

@@ -24,8 +24,7 @@ use crate::media::{self, Format};
 use crate::provider::{Carried, Facts, Stand, Subject};
 use crate::tool::mixtape::{DocumentFormat, ImageFormat, ToolResult};
 use crate::tool::rig::{
-    DocumentSourceKind, ImageDetail, ImageMediaType, ToolExecutionError, ToolOutput,
-    ToolResultContent,
+    DocumentSourceKind, Image, ImageMediaType, ToolExecutionError, ToolOutput, ToolResultContent,
 };
 
 use super::block::{Block, Envelope, Media, MediaSource};
@@ -138,7 +137,11 @@ pub fn subject_of(
 /// One block as rig carries it.
 fn carried(block: &Block) -> Carried {
     match block {
-        Block::Text(text) => text_block(text),
+        Block::Text(text)
+        | Block::Envelope(Envelope {
+            read_from_text: Some(text),
+            ..
+        }) => text_block(text),
         Block::Json(json) => json_block(&json.value),
         Block::Image(media) => image_block(media),
         Block::Document(media) => stand_in("Document", media),
@@ -146,10 +149,6 @@ fn carried(block: &Block) -> Carried {
         Block::Video(media) => stand_in("Video", media),
         Block::Resource { uri, media } => resource_block(uri, media),
         Block::ResourceLink { value, .. } | Block::Unknown(value) => json_block(value),
-        Block::Envelope(Envelope {
-            read_from_text: Some(text),
-            ..
-        }) => text_block(text),
         Block::Envelope(envelope) => json_block(&envelope.value),
     }
 }
@@ -187,13 +186,15 @@ fn image_block(media: &Media) -> Carried {
         MediaSource::String(text) => DocumentSourceKind::string(text.as_str()),
         MediaSource::Absent => DocumentSourceKind::Unknown,
     };
-    let mut image = crate::tool::rig::Image::default();
-    image.data = source;
-    image.media_type = declared.and_then(rig_image_type);
-    image.detail = media
-        .detail
-        .as_deref()
-        .and_then(|detail| detail.parse::<ImageDetail>().ok());
+    let image = Image {
+        data: source,
+        media_type: declared.and_then(rig_image_type),
+        detail: media
+            .detail
+            .as_deref()
+            .and_then(|detail| detail.parse().ok()),
+        ..Image::default()
+    };
     Carried::new(
         Facts::Media(signs(media)),
         ToolResultContent::Image(image),
@@ -215,14 +216,14 @@ fn stand_in(kind: &str, media: &Media) -> Carried {
         Some(text) if kind == "Document" => Stand::Text {
             text: text.into_owned(),
             lost: format!(
-                "rig has no document block: only its text is sent{}",
+                "no document block here: only its text is sent{}",
                 named_loss(media)
             ),
         },
         _ => Stand::Description {
             text: description(kind, media, format),
             lost: format!(
-                "rig has no {} block: a line tells of it",
+                "no {} block here: a line tells of it",
                 kind.to_ascii_lowercase()
             ),
         },
@@ -244,7 +245,7 @@ fn named_loss(media: &Media) -> &'static str {
 fn resource_block(uri: &str, media: &Media) -> Carried {
     let format = format_of(media);
     if let Some(text) = document_text(media, format) {
-        let lost = format!("rig has no resource block: only the text of {uri} is sent");
+        let lost = format!("no resource block here: only the text of {uri} is sent");
         let rig = ToolResultContent::text(text.as_ref());
         return Carried::new(
             Facts::Media(signs(media)),
@@ -281,8 +282,14 @@ fn format_of(media: &Media) -> Option<Format> {
     let sniffed = sniffed.map(|facts| facts.format);
     let declared = media.declared.as_deref().and_then(Format::from_declared);
     match (sniffed, declared) {
-        // Bytes cannot tell one kind of text from another; the label can.
-        (Some(sniffed), Some(declared)) if declared.agrees_with(sniffed) => Some(declared),
+        // Bytes cannot tell one kind of text from another, and a few letters are no proof against
+        // sound or film; the label can tell.
+        (Some(sniffed), Some(declared))
+            if declared.agrees_with(sniffed)
+                || (sniffed.is_plain_text() && declared.kind() != media::Kind::Document) =>
+        {
+            Some(declared)
+        }
         (sniffed, declared) => sniffed.or(declared),
     }
 }
@@ -348,10 +355,7 @@ fn signs(media: &Media) -> Vec<String> {
     match &media.source {
         MediaSource::Base64(data) => base64_signs(data, &mut signs),
         MediaSource::Bytes(bytes) => signs.push(BASE64_STANDARD.encode(bytes)),
-        MediaSource::Text(text) => {
-            signs.push(BASE64_STANDARD.encode(text));
-            signs.push(text.clone());
-        }
+        MediaSource::Text(text) => signs.push(BASE64_STANDARD.encode(text)),
         MediaSource::Url(url) => {
             signs.push(url.clone());
             if let Some((_, data)) = media::data_url(url) {

@@ -11,13 +11,16 @@ use crate::json::View;
 use super::part::Part;
 
 mod anthropic;
+mod bedrock;
 pub(super) mod blocks;
 mod body;
 mod claude_code;
+mod gemini;
 mod mcp;
 mod mixtape;
 pub mod native;
 mod openai_chat;
+mod openai_responses;
 pub(super) mod other;
 mod rig;
 
@@ -82,6 +85,9 @@ impl FormatName {
             Self::ClaudeCode => &claude_code::ClaudeCode,
             Self::AnthropicMessages => &anthropic::Anthropic,
             Self::OpenaiChat => &openai_chat::OpenaiChat,
+            Self::OpenaiResponses => &openai_responses::OpenaiResponses,
+            Self::GeminiGenerateContent => &gemini::Gemini,
+            Self::BedrockConverse => &bedrock::Bedrock,
             Self::Mcp => &mcp::Mcp,
             Self::Rig => &rig::Rig,
             Self::Mixtape => &mixtape::Mixtape,

@@ -535,7 +535,8 @@ impl Facts {
             _ => part.kind,
         };
         let id = EventId::from_position(self.builder.len());
-        let pair = self.pair(id, kind, call_id, &mut tool, part.server);
+        let counted = part.counted || !part.server;
+        let pair = self.pair(id, kind, call_id, &mut tool, counted);
         let packed = Packed::new(
             &EventRecord {
                 kind,
@@ -572,9 +573,9 @@ impl Facts {
         kind: EventKind,
         call_id: Option<NameId>,
         tool: &mut Option<NameId>,
-        server: bool,
+        counted: bool,
     ) -> Pair {
-        let counted = u64::from(!server);
+        let counted = u64::from(counted);
         match kind {
             EventKind::ToolCall => {
                 self.counts.calls += counted;

@@ -28,6 +28,8 @@ pub(super) struct Part<'a> {
     pub(super) call_id: Option<Cow<'a, str>>,
     pub(super) is_error: bool,
     pub(super) server: bool,
+    /// It counts although the provider ran the tool.
+    pub(super) counted: bool,
     pub(super) time_ms: Option<i64>,
     /// Where it stands in the record.
     pub(super) span: Range<usize>,
@@ -192,6 +194,7 @@ impl<'a> Part<'a> {
             call_id: None,
             is_error: false,
             server: false,
+            counted: false,
             time_ms: None,
             span: view.span(),
             lazy,

@@ -18,16 +18,17 @@ fn every_wire_equals_what_rig_sent() {
             assert_eq!(&rendering.provider, name);
             let matches = match rendering.wire {
                 Some(wire) => {
-                    same_text += usize::from(wire.to_string() == expected.to_string());
-                    assert_eq!(rendering.bytes, wire.to_string().len() as u64);
+                    let (ours, theirs) = (wire.to_string(), expected.to_string());
+                    same_text += usize::from(ours == theirs);
+                    assert_eq!(rendering.bytes, ours.len() as u64);
                     wire == *expected
                 }
                 None => rendering.error.as_deref() == expected["error"].as_str(),
             };
             if matches {
-                equal += 1
+                equal += 1;
             } else {
-                wrong.push(format!("{name} {id}"))
+                wrong.push(format!("{name} {id}"));
             }
         }
     }

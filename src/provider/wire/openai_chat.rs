@@ -23,7 +23,7 @@ pub(super) fn encode(
                     content.push(image(&picture, Some(detail))?);
                 }
                 Part::Result(result) => {
-                    out.push(tool_message(result, behaviour.is(Dialect::Array))?)
+                    out.push(tool_message(&result, behaviour.is(Dialect::Array))?);
                 }
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn encode(
     })
 }
 
-fn tool_message(result: ResultPart<'_>, array: bool) -> Result<Value, String> {
+fn tool_message(result: &ResultPart<'_>, array: bool) -> Result<Value, String> {
     let has_images = result
         .content
         .iter()

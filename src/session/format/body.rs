@@ -82,7 +82,7 @@ fn walk_object<'a>(record: View<'a>, depth: u32, each: &mut dyn FnMut(Unit<'a>))
     }
     if kind.is_some_and(|kind| kind.is_string())
         && list(messages).is_none()
-        && list(output).is_none()
+        && list(contents).is_none()
     {
         // An item without a role: a call, an output, reasoning.
         each(Unit::Message(record));
