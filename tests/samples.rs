@@ -8,7 +8,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use toolreel::session::event::EventKind;
+use toolreel::session::block::{Block, BlockKind, EnvelopeKind};
+use toolreel::session::event::{Body, Call, EventId, EventKind, Evidence, Output};
+use toolreel::session::list::Row;
 use toolreel::session::{Input, Session};
 
 fn shared() -> Option<PathBuf> {
@@ -119,7 +121,6 @@ fn consistent(path: &Path, session: &Session) {
         let event = reader.event(id).unwrap();
         let row = reader.row(id).unwrap();
         assert_eq!(row.kind, record.kind);
-        use toolreel::session::event::Body;
         let (kind, blocks) = match &event.body {
             Body::Message { blocks, .. } => (EventKind::Message, Some(blocks.as_slice())),
             Body::Thinking { .. } => (EventKind::Thinking, None),
@@ -146,11 +147,7 @@ fn consistent(path: &Path, session: &Session) {
             Body::Bad { .. } => (EventKind::Bad, None),
         };
         assert_eq!(kind, record.kind);
-        let kinds: Vec<_> = blocks
-            .unwrap_or_default()
-            .iter()
-            .map(toolreel::session::block::Block::kind)
-            .collect();
+        let kinds: Vec<_> = blocks.unwrap_or_default().iter().map(Block::kind).collect();
         let listed: Vec<_> = row.blocks.iter().map(|block| block.kind).collect();
         assert_eq!(kinds, listed);
         if let Some(pair) = record.pair {
@@ -279,4 +276,276 @@ fn every_recorded_request_is_named_and_counted() {
         "{} of {records}: {failures:#?}",
         failures.len()
     );
+}
+
+fn truth(shared: &Path, name: &str) -> Value {
+    let path = shared
+        .join("samples/paged")
+        .join(format!("{name}.truth.json"));
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn row(session: &Session, call_id: &str, kind: EventKind) -> Row {
+    let index = session.index();
+    let (id, _) = index
+        .iter()
+        .find(|(_, record)| {
+            record.kind == kind && record.call_id.map(|name| index.name(name)) == Some(call_id)
+        })
+        .unwrap_or_else(|| panic!("{call_id} {kind:?}"));
+    session.reader().row(id).unwrap()
+}
+
+fn output(session: &Session, row: &Row) -> Output {
+    let id = EventId::from_index(row.index).unwrap();
+    match session.event(id).unwrap().body {
+        Body::ToolOutput(output) => output,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn call(session: &Session, row: &Row) -> Call {
+    let id = EventId::from_index(row.pair.unwrap()).unwrap();
+    match session.event(id).unwrap().body {
+        Body::ToolCall(call) => call,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The one value of an output, as JSON or read from its one text.
+fn answer(output: &Output) -> Value {
+    output
+        .cacheable
+        .value()
+        .cloned()
+        .unwrap_or_else(|| match output.blocks() {
+            [Block::Text(text)] => Value::String(text.clone()),
+            other => panic!("{other:?}"),
+        })
+}
+
+/// What a request body itself knows of a paged session: envelopes, page answers, errors.
+#[test]
+fn requests_equal_their_truth() {
+    let Some(shared) = shared() else { return };
+    for (name, read_from_text) in [
+        ("a-rig-two-pages-read", false),
+        ("c-rig-page-size-20", false),
+        ("d0-rig-threshold-zero", false),
+        ("e-anthropic-messages", true),
+        ("g-openai-responses", true),
+    ] {
+        let truth = truth(&shared, name);
+        let session = open(&shared.join("samples/paged").join(format!("{name}.json")));
+        for told in truth["outputs"].as_array().unwrap() {
+            let row = row(
+                &session,
+                told["call_id"].as_str().unwrap(),
+                EventKind::ToolOutput,
+            );
+            let output = output(&session, &row);
+            assert_eq!(row.tool.as_deref(), told["tool"].as_str());
+            assert_eq!(call(&session, &row).arguments, told["args"]);
+            assert_eq!(row.returned_bytes, None);
+            assert_eq!(row.evidence, Some(Evidence::Request));
+            if told["cached"] == true {
+                assert_eq!(row.sent_bytes, told["envelope_bytes"].as_u64());
+                assert_eq!(row.items, told["returned_items"].as_u64());
+                let [Block::Envelope(envelope)] = output.blocks() else {
+                    panic!("no envelope");
+                };
+                assert_eq!(envelope.kind, EnvelopeKind::Cached);
+                assert_eq!(envelope.read_from_text.is_some(), read_from_text);
+                for (key, value) in told["envelope"].as_object().unwrap() {
+                    if key == "first_page_items" {
+                        let items = envelope.value["first_page"].as_array().unwrap().len();
+                        assert_eq!(Some(items as u64), value.as_u64());
+                    } else {
+                        assert_eq!(&envelope.value[key], value, "{name} {key}");
+                    }
+                }
+                assert_eq!(
+                    envelope.value["first_page"].as_array().unwrap().len() as u64,
+                    told["sent_items"].as_u64().unwrap()
+                );
+            } else {
+                assert_eq!(row.sent_bytes, told["returned_bytes"].as_u64());
+                assert_eq!(answer(&output).is_object(), told["value_kind"] == "object");
+            }
+        }
+        let pages = truth["pages"].as_array().unwrap().iter();
+        for told in pages.chain(truth["releases"].as_array().unwrap()) {
+            let row = row(
+                &session,
+                told["call_id"].as_str().unwrap(),
+                EventKind::ToolOutput,
+            );
+            let output = output(&session, &row);
+            assert_eq!(call(&session, &row).arguments, told["request"]);
+            assert_eq!(row.is_error, told["error"].is_string());
+            let answer = answer(&output);
+            if let Some(error) = told["error"].as_str() {
+                assert_eq!(answer.as_str(), Some(error));
+                continue;
+            }
+            for key in [
+                "handle",
+                "offset",
+                "limit",
+                "total_items",
+                "next_page_token",
+                "released",
+            ] {
+                if let Some(value) = told.get(key) {
+                    assert_eq!(&answer[key], value);
+                }
+            }
+            if let Some(bytes) = told.get("bytes") {
+                assert_eq!(row.sent_bytes, bytes.as_u64());
+                let items = answer["items"].as_array().unwrap().len();
+                assert_eq!(Some(items as u64), told["items"].as_u64());
+            }
+        }
+    }
+}
+
+#[test]
+fn server_logs_equal_their_truth() {
+    let Some(shared) = shared() else { return };
+    for name in ["i-mcp-bare", "i2-mcp-wrapped-same-session"] {
+        let truth = truth(&shared, name);
+        let session = open(&shared.join("samples/paged").join(format!("{name}.jsonl")));
+        let told = truth["outputs"].as_array().unwrap();
+        assert_eq!(session.info().outputs, told.len() as u64);
+        assert_eq!(session.info().events, truth["frames"].as_u64().unwrap());
+        for told in told {
+            let row = row(&session, &told["id"].to_string(), EventKind::ToolOutput);
+            assert_eq!(u64::from(row.line), told["response_line"].as_u64().unwrap());
+            assert_eq!(row.is_error, told["is_error"].as_bool().unwrap());
+            assert_eq!(row.sent_bytes, None);
+            assert_eq!(row.evidence, Some(Evidence::Server));
+            let call_row = session
+                .reader()
+                .row(EventId::from_index(row.pair.unwrap()).unwrap())
+                .unwrap();
+            assert_eq!(
+                u64::from(call_row.line),
+                told["request_line"].as_u64().unwrap()
+            );
+            let call = call(&session, &row);
+            assert_eq!(Some(call.tool.as_str()), told["tool"].as_str());
+            assert_eq!(call.arguments, told["args"]);
+            let structured = usize::from(!told["structured"].is_null());
+            let content = told["content_blocks"].as_u64().unwrap() as usize;
+            assert_eq!(row.blocks.len(), content + structured);
+            let text: u64 = row
+                .blocks
+                .iter()
+                .filter(|block| block.kind == BlockKind::Text)
+                .map(|block| block.bytes)
+                .sum();
+            assert_eq!(Some(text), told["text_bytes"].as_u64());
+            let output = output(&session, &row);
+            let mut kinds: Vec<_> = output
+                .blocks()
+                .iter()
+                .take(content)
+                .map(|block| serde_json::to_value(block.kind()).unwrap())
+                .collect();
+            kinds.sort_by_key(Value::to_string);
+            kinds.dedup();
+            assert_eq!(Value::Array(kinds), told["block_types"]);
+            if let Some(Block::Json(json)) = output.blocks().get(content) {
+                assert!(json.structured_content);
+            }
+            // The array that the truth speaks of stands where it says.
+            let rows = match told["rows_at"].as_str() {
+                Some("/content/0/text (JSON text)") => output.cacheable.value().cloned(),
+                Some(pointer) => {
+                    let pointer = pointer.strip_prefix("/structuredContent").unwrap();
+                    output
+                        .cacheable
+                        .value()
+                        .and_then(|value| value.pointer(pointer))
+                        .cloned()
+                }
+                None => None,
+            };
+            let bytes = rows.map(|rows| serde_json::to_string(&rows).unwrap().len() as u64);
+            assert_eq!(bytes, told["returned_bytes"].as_u64());
+        }
+    }
+}
+
+#[test]
+fn a_claude_code_log_holds_both_sides() {
+    let Some(shared) = shared() else { return };
+    let truth = truth(&shared, "k-claude-code");
+    let session = open(&shared.join("samples/paged/k-claude-code.jsonl"));
+    for told in truth["outputs"].as_array().unwrap() {
+        let row = row(
+            &session,
+            told["call_id"].as_str().unwrap(),
+            EventKind::ToolOutput,
+        );
+        let output = output(&session, &row);
+        let chars = |blocks: Option<&[Block]>| {
+            let texts = blocks.unwrap().iter().map(|block| match block {
+                Block::Text(text) => text.chars().count() as u64,
+                other => panic!("{other:?}"),
+            });
+            texts.sum::<u64>()
+        };
+        assert_eq!(
+            Some(chars(output.returned.as_deref())),
+            told["returned_chars"].as_u64()
+        );
+        assert_eq!(
+            Some(chars(output.sent.as_deref())),
+            told["sent_text_chars"].as_u64()
+        );
+        assert_eq!(row.evidence, Some(Evidence::Recorded));
+    }
+}
+
+/// Recordings that are broken in one known way each: none is refused, and what is broken is only that.
+#[test]
+fn every_broken_recording_opens() {
+    let Some(shared) = shared() else { return };
+    for path in files(&shared.join("pain")) {
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let session = open(&path);
+        consistent(&path, &session);
+        let info = session.info();
+        println!("{name}: {info:?}");
+        let family = name.split_once('-').unwrap().1;
+        let format = info.format.as_str();
+        for (beginning, expected) in [
+            ("anthropic", "anthropic-messages"),
+            ("mcp-result", "mcp"),
+            ("mcp-structured", "mcp"),
+            ("mcp-error", "mcp"),
+            ("gemini", "gemini-generate-content"),
+            ("bedrock", "bedrock-converse"),
+            ("openai-responses", "openai-responses"),
+            ("ansi", "claude-code"),
+        ] {
+            if family.starts_with(beginning) {
+                assert_eq!(format, expected, "{name}");
+            }
+        }
+        assert_eq!(info.bad_lines, 0, "{name}");
+        assert_ne!(format, "unknown");
+        let mut found = (0, 0);
+        for value in values(&std::fs::read(&path).unwrap()) {
+            count(&value, format, &mut found);
+        }
+        // What only our reader can read: a lone surrogate.
+        if !name.starts_with("14-") {
+            assert_eq!((info.calls, info.outputs), found, "{name}");
+        }
+    }
 }

@@ -250,12 +250,13 @@ impl Indexer {
         let mut buffer = std::mem::take(&mut self.buffer);
         let mut spans = Vec::new();
         while !self.complete {
-            buffer.resize(DOCUMENT_WINDOW, 0);
+            let size = room(source, self.at, DOCUMENT_WINDOW)?;
+            buffer.resize(size, 0);
             let read = source.read_at(&mut buffer, self.at)?;
             let window = buffer.get(..read).unwrap_or_default();
             if let Some(splitter) = &mut self.splitter {
                 splitter.feed(window, &mut |span| spans.push(span));
-                if read < DOCUMENT_WINDOW {
+                if read < size {
                     splitter.finish(&mut |span| spans.push(span));
                     self.complete = true;
                 }
@@ -361,10 +362,11 @@ impl Indexer {
         }
         let mut window = WINDOW;
         while !self.complete {
-            buffer.resize(window, 0);
+            let size = room(source, self.at, window)?;
+            buffer.resize(size, 0);
             let read = source.read_at(&mut buffer, self.at)?;
             let bytes = buffer.get(..read).unwrap_or_default();
-            let ended = read < window;
+            let ended = read < size;
             let used = self.lines(bytes);
             self.at += used as u64;
             if ended {
@@ -473,6 +475,12 @@ impl Indexer {
             facts.add(found, &found_part, &mut part, faulty);
         });
     }
+}
+
+/// The size of the next read: the window, or one byte more than there is.
+fn room(source: &Source, at: u64, window: usize) -> io::Result<usize> {
+    let rest = source.len()?.saturating_sub(at).saturating_add(1);
+    Ok(usize::try_from(rest).map_or(window, |rest| rest.min(window)))
 }
 
 /// The number of the part that a fault at `offset` belongs to: the first where none covers it.
