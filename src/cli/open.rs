@@ -104,11 +104,7 @@ pub fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
             match entry.file_type() {
                 // A link to a folder may lead back up: not followed.
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(kind) if kind.is_file() || kind.is_symlink() => {
-                    if entry.path().is_file() {
-                        found.push(entry.path());
-                    }
-                }
+                Ok(_) if entry.path().is_file() => found.push(entry.path()),
                 _ => {}
             }
         }

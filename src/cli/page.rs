@@ -12,11 +12,12 @@ use crate::tool::rig_mcp::CacheError;
 pub fn run(arguments: &PageArguments) -> Result<(), CliError> {
     let session = open::whole(&arguments.path)?;
     let replay = Replay::of(&session);
-    let (offset, limit) = (number(&arguments.offset), number(&arguments.limit));
+    let offset = Number::of(arguments.offset.as_deref());
+    let limit = Number::of(arguments.limit.as_deref());
     let request = PageRequest {
         of: of(&session, &arguments.of)?,
-        offset: offset.unwrap_or_default(),
-        limit: limit.unwrap_or_default(),
+        offset: offset.value(),
+        limit: limit.value(),
         page_token: arguments.page_token.clone(),
         at: match &arguments.at {
             Some(at) => at.event(&session)?,
@@ -31,10 +32,12 @@ pub fn run(arguments: &PageArguments) -> Result<(), CliError> {
         // What is wrong with a token comes before everything else, and an offset beside one is not
         // looked at.
         Err(PageError::Refused(words)) if is_about_the_token(&words) => refused(words),
-        Ok(_) | Err(PageError::Refused(_)) if offset.is_none() && request.page_token.is_none() => {
+        Ok(_) | Err(PageError::Refused(_))
+            if offset == Number::Wrong && request.page_token.is_none() =>
+        {
             refused(CacheError::NotAnInteger { field: "offset" }.to_string())
         }
-        Ok(_) | Err(PageError::Refused(_)) if limit.is_none() => {
+        Ok(_) | Err(PageError::Refused(_)) if limit == Number::Wrong => {
             refused(CacheError::NotAnInteger { field: "limit" }.to_string())
         }
         Ok(answer) => {
@@ -50,15 +53,31 @@ pub fn run(arguments: &PageArguments) -> Result<(), CliError> {
     }
 }
 
-/// A number as `cache.page` takes it: none inside for one that was left out, none for anything else.
-#[allow(clippy::option_option)]
-fn number(written: &Option<String>) -> Option<Option<u64>> {
-    match written {
-        None => Some(None),
-        Some(written) if written.bytes().all(|byte| byte.is_ascii_digit()) => {
-            written.parse().ok().map(Some)
+/// An argument of `cache.page` that has to be a non-negative integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    LeftOut,
+    Given(u64),
+    Wrong,
+}
+
+impl Number {
+    fn of(written: Option<&str>) -> Self {
+        match written {
+            None => Self::LeftOut,
+            // Rust would also take a sign, which JSON has not.
+            Some(written) if written.bytes().all(|byte| byte.is_ascii_digit()) => {
+                written.parse().map_or(Self::Wrong, Self::Given)
+            }
+            Some(_) => Self::Wrong,
         }
-        Some(_) => None,
+    }
+
+    const fn value(self) -> Option<u64> {
+        match self {
+            Self::Given(number) => Some(number),
+            Self::LeftOut | Self::Wrong => None,
+        }
     }
 }
 

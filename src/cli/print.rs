@@ -23,11 +23,6 @@ impl Out {
         }
     }
 
-    /// A person reads along.
-    pub const fn is_terminal(&self) -> bool {
-        self.terminal
-    }
-
     /// A row of `--json`: one object and a line end.
     pub fn json(&mut self, row: &impl Serialize) -> Result<(), CliError> {
         serde_json::to_writer(&mut self.to, row).map_err(io::Error::from)?;

@@ -6,7 +6,7 @@ use super::args::{Form, ShowArguments, SideName};
 use super::list::block_words;
 use super::print::Out;
 use super::{CliError, open};
-use crate::session::block::{Block, Media, MediaSource};
+use crate::session::block::{Block, MediaSource};
 use crate::session::convert;
 use crate::session::event::{Body, CacheOperation, EventKind};
 use crate::session::format::native;
@@ -156,23 +156,17 @@ fn block_value(block: &Block) -> Option<Value> {
 }
 
 fn block_text(block: &Block) -> String {
-    match block {
-        Block::Text(text) => text.clone(),
-        Block::Document(Media {
-            source: MediaSource::Text(text),
-            ..
-        })
-        | Block::Resource {
-            media:
-                Media {
-                    source: MediaSource::Text(text),
-                    ..
-                },
-            ..
-        } => text.clone(),
-        other => match block_value(other) {
-            Some(value) => value.to_string(),
-            None => format!("[{}]", block_words(other)),
+    let text = match block {
+        Block::Text(text) => Some(text),
+        Block::Document(media) | Block::Resource { media, .. } => match &media.source {
+            MediaSource::Text(text) => Some(text),
+            _ => None,
         },
+        _ => None,
+    };
+    match (text, block_value(block)) {
+        (Some(text), _) => text.clone(),
+        (None, Some(value)) => value.to_string(),
+        (None, None) => format!("[{}]", block_words(block)),
     }
 }

@@ -110,7 +110,7 @@ fn in_block(record: &[u8], block: &BlockSpot, hit: usize, needle: &Needle) -> Op
 
 /// The item of a top-level array in which a byte stands: its number, where its compact form begins
 /// in that of the array, and the item.
-fn item_at<'a>(array: View<'a>, at: usize) -> Option<(u64, usize, View<'a>)> {
+fn item_at(array: View<'_>, at: usize) -> Option<(u64, usize, View<'_>)> {
     if array.kind() != Kind::Array {
         return None;
     }
