@@ -13,6 +13,7 @@ use crate::tokens::ESTIMATOR;
 const EXAMPLES: &str = "\
 Examples:
   toolreel                                  pick one of the demo recordings
+  toolreel demo released-too-early          open the first of them
   toolreel session.jsonl                    open a recording at its first loss
   toolreel session.jsonl --at 6 --tab pages open an exact view
   gh api repos/rust-lang/rust/labels | toolreel -
