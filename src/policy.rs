@@ -19,6 +19,8 @@ pub struct Subject<'a> {
     pub is_error: bool,
     /// The exit status of the command that the tool ran, where known.
     pub exit_status: Option<i64>,
+    /// The command that the tool ran, where known: some exit codes are an answer for some commands.
+    pub command: Option<&'a str>,
     /// The id of the call, where known: some clients name it in their words.
     pub call_id: Option<&'a str>,
     /// The output comes from a recording of the very client whose policy is asked, so that a line
@@ -35,6 +37,7 @@ impl<'a> Subject<'a> {
             tool: None,
             is_error: false,
             exit_status: None,
+            command: None,
             call_id: None,
             recorded_by_client: false,
             content,

@@ -13,6 +13,9 @@ pub mod definition;
 mod facts;
 mod own;
 pub mod piece;
+pub mod preset;
+pub mod recognise;
+pub mod row;
 mod row_shape;
 mod rows;
 pub mod settings;
@@ -32,6 +35,8 @@ pub use catalogue::{Catalogue, ChooseError, ConversationRule, ReadError};
 pub use count::{Count, Tear};
 pub use definition::{Definition, RecoverKind};
 pub use piece::{Form, Kept, Piece};
+pub use preset::{Preset, PresetError, Presets};
+pub use recognise::{RecordedCut, recognise};
 pub use settings::{Setting, SettingError, Settings};
 pub use text::ClientText;
 
@@ -114,6 +119,17 @@ impl ClientPolicy {
         self.definition
             .settings
             .set_pair(&mut self.settings, &self.definition.id, pair)
+    }
+
+    /// Sets a setting to what `text` says.
+    ///
+    /// # Errors
+    ///
+    /// As [`ClientPolicy::set_pair`].
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
+        self.definition
+            .settings
+            .set(&mut self.settings, &self.definition.id, name, text)
     }
 
     /// Sets a setting to a JSON value.
@@ -206,6 +222,46 @@ impl ClientPolicy {
             }
         }
         settings
+    }
+}
+
+/// What each of several policies leaves of an output, one after the other: some clients cut twice.
+///
+/// Every cut is told in terms of the output itself, so that the last one says what of it the model
+/// gets. Where a policy makes a value of it, the parts of the output are not known from there on.
+pub fn in_turn(policies: &[ClientPolicy], subject: Subject<'_>) -> Vec<Cut> {
+    let mut cuts: Vec<Cut> = Vec::with_capacity(policies.len());
+    for policy in policies {
+        let cut = match cuts.last() {
+            None => policy.cut(subject),
+            Some(before) => policy.cut_again(before, subject),
+        };
+        cuts.push(cut);
+    }
+    cuts
+}
+
+impl ClientPolicy {
+    /// What the policy leaves of what another one has left.
+    fn cut_again(&self, before: &Cut, subject: Subject<'_>) -> Cut {
+        let held = match &before.given {
+            Given::Text(text) => Content::Text(text.to_str_lossy()),
+            Given::Value(value) => Content::Json(value),
+        };
+        let cut = self.cut(Subject {
+            content: held,
+            ..subject
+        });
+        let (Content::Text(output), Given::Text(_), Given::Text(_)) =
+            (subject.content, &before.given, &cut.given)
+        else {
+            return Cut {
+                changed: before.changed || cut.changed,
+                ..cut
+            };
+        };
+        let pieces = piece::compose(&before.pieces, cut.pieces, output);
+        Cut::of(output, pieces, self.definition.omits, &self.settings)
     }
 }
 

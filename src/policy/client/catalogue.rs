@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 
 use super::ClientPolicy;
-use super::definition::Definition;
+use super::definition::{Definition, Trace};
 use super::settings::SettingError;
 
 /// The policies of the clients, as data.
@@ -43,6 +43,9 @@ pub struct ConversationRule {
     pub recover: String,
     /// Where it was read or seen.
     pub source: String,
+    /// How what it leaves is recognised.
+    #[serde(default, skip_serializing)]
+    pub trace: Vec<Trace>,
 }
 
 #[derive(Deserialize)]

@@ -90,8 +90,7 @@ impl Count {
             Self::Bytes => text.floor_char_boundary(number),
             Self::RawBytes => number.min(text.len()),
             Self::Rows | Self::Lines => rows::Rows::of(text).head(number).end,
-            Self::Chars if text.is_ascii() => number.min(text.len()),
-            Self::Utf16 if text.is_ascii() => number.min(text.len()),
+            Self::Chars | Self::Utf16 if text.is_ascii() => number.min(text.len()),
             Self::Chars => text
                 .char_indices()
                 .nth(number)
@@ -126,8 +125,7 @@ impl Count {
             Self::Bytes => text.ceil_char_boundary(text.len().saturating_sub(number)),
             Self::RawBytes => text.len().saturating_sub(number),
             Self::Rows | Self::Lines => rows::Rows::of(text).tail(number).start,
-            Self::Chars if text.is_ascii() => text.len().saturating_sub(number),
-            Self::Utf16 if text.is_ascii() => text.len().saturating_sub(number),
+            Self::Chars | Self::Utf16 if text.is_ascii() => text.len().saturating_sub(number),
             Self::Chars if number == 0 => text.len(),
             Self::Chars => text
                 .char_indices()

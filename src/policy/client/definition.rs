@@ -477,22 +477,25 @@ impl From<VariantsForm> for Variants {
 }
 
 /// How an output that a client has cut is recognised.
+///
+/// Both patterns are of the regex crate. Of their groups `n` is how much is missing, `total` how much
+/// there was, `kept` and `kept_too` how much there is, `from` and `to` the first and last that there
+/// are, `size` a size such as `223.5KB`, and `file` where the whole output is.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
-    /// A pattern of the regex crate; groups `n` (how much is missing, or how much there was), `kept`
-    /// and `file` are read where they are.
+    /// What must be in the text.
     pub pattern: String,
-    /// What `n` counts.
+    /// What must be there too.
+    #[serde(default)]
+    pub with: Option<String>,
+    /// What the numbers count.
     #[serde(default)]
     pub unit: Option<String>,
-    /// `n` is how much there was, not how much is missing.
-    #[serde(default)]
-    pub n_is_total: bool,
-    /// Whose marker it is, where several clients or versions write the same.
+    /// Whose marker it is, where it is not this policy's client alone.
     #[serde(default)]
     pub by: Option<String>,
-    /// In which versions, where that is not what the policy says.
+    /// In which versions, in a few words.
     #[serde(default)]
-    pub version: Option<String>,
+    pub version: String,
 }

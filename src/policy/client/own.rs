@@ -55,7 +55,7 @@ pub enum Own {
 /// What the code keeps; none where it leaves the text alone.
 pub(super) fn select(own: Own, step: &Step, scene: &Scene<'_>) -> Option<Selection> {
     match own {
-        Own::ClineMarkerInBudget => cline::marker_in_budget(step, scene),
+        Own::ClineMarkerInBudget => Some(cline::marker_in_budget(step, scene)),
         Own::CodexCopy => codex::copy(step, scene),
         Own::CodexJoinedLines => codex::joined_lines(step, scene),
         Own::CodexWholeLines => codex::whole_lines(step, scene),

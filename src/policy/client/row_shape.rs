@@ -191,6 +191,7 @@ fn narrowed(
     scene: &Scene<'_>,
 ) -> Option<(Vec<Piece>, bool)> {
     let width = step.width.as_ref()?;
+    let tear = width.count.tear();
     let mut kept = Vec::new();
     let mut is_wide = false;
     for row in range.clone() {
@@ -201,13 +202,12 @@ fn narrowed(
             place.end
         };
         match wide_end(text.get(place.clone())?, width, scene) {
-            None => push(&mut kept, Piece::kept(place.start..end)),
+            None => push(&mut kept, Piece::torn(place.start..end, tear)),
             Some(cut) => {
                 is_wide = true;
-                let tear = width.count.tear();
                 push(&mut kept, Piece::torn(place.start..place.start + cut, tear));
                 push(&mut kept, Piece::words(width.suffix.as_str()));
-                push(&mut kept, Piece::kept(place.end..end));
+                push(&mut kept, Piece::torn(place.end..end, tear));
             }
         }
     }

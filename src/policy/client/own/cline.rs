@@ -11,7 +11,7 @@ use super::{budget, marker};
 ///
 /// The marker tells how much is missing, which depends on its own length: Cline supposes the length
 /// once and corrects once, so that the result can be a unit short and the number off by a few.
-pub(super) fn marker_in_budget(step: &Step, scene: &Scene<'_>) -> Option<Selection> {
+pub(super) fn marker_in_budget(step: &Step, scene: &Scene<'_>) -> Selection {
     let text = scene.text;
     let most = budget(step, scene);
     let total = Count::Utf16.of(text);
@@ -21,12 +21,10 @@ pub(super) fn marker_in_budget(step: &Step, scene: &Scene<'_>) -> Option<Selecti
     let removed = total.saturating_sub(supposed * 2);
     let words = with(removed);
     let keep = kept_beside(&words);
-    Some(
-        Selection::ends(
-            Piece::kept(0..Count::Utf16.head_end(text, keep)),
-            Piece::kept(Count::Utf16.tail_start(text, keep)..text.len()),
-        )
-        .with("removed", removed)
-        .with("marker", Fact::Word(words.into())),
+    Selection::ends(
+        Piece::kept(0..Count::Utf16.head_end(text, keep)),
+        Piece::kept(Count::Utf16.tail_start(text, keep)..text.len()),
     )
+    .with("removed", removed)
+    .with("marker", Fact::Word(words.into()))
 }

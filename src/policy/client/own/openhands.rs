@@ -24,17 +24,16 @@ pub(super) fn notice(step: &Step, scene: &Scene<'_>) -> Option<Selection> {
         return Some(only(&short, most));
     }
     let proposed = (most - short_chars).div_ceil(2);
-    let notice = match scene.settings.word("file") {
-        None => short,
-        Some(_) => {
-            let head = text.get(..Count::Chars.head_end(text, proposed))?;
-            let line = unicode_lines(head).count() + 1;
-            marker(
-                step,
-                scene,
-                &[("saved", Fact::from(true)), ("line", Fact::from(line))],
-            )
-        }
+    let notice = if scene.settings.word("file").is_some() {
+        let head = text.get(..Count::Chars.head_end(text, proposed))?;
+        let line = unicode_lines(head).count() + 1;
+        marker(
+            step,
+            scene,
+            &[("saved", Fact::from(true)), ("line", Fact::from(line))],
+        )
+    } else {
+        short
     };
     let notice_chars = Count::Chars.of(&notice);
     if notice_chars >= most {
