@@ -169,5 +169,6 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
     vec![
         held::hold::<tabs::blocks::BlocksTab>(),
         held::hold::<tabs::pages::PagesTab>(),
+        held::hold::<tabs::why::WhyTab>(),
     ]
 }

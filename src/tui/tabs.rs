@@ -10,7 +10,9 @@ pub mod mark;
 pub mod pages;
 pub mod picture;
 pub mod prose;
+mod rows;
 pub mod sheet;
 #[cfg(test)]
 mod testing;
 pub mod tree;
+pub mod why;

@@ -100,7 +100,8 @@ impl BlocksTab {
                 range,
                 pattern,
             } => self.sheet.reveal_bytes(&data.sheet, *block, range, pattern),
-            Place::Raw { .. } | Place::Arguments { .. } => false,
+            Place::Arguments { pattern } => self.sheet.reveal_text(&data.sheet, pattern),
+            Place::Raw { .. } => false,
         }
     }
 }

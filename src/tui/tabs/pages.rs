@@ -231,6 +231,13 @@ impl Tab for PagesTab {
         self.ask.clone()
     }
 
+    fn aim(&mut self, place: Option<&Place>) {
+        self.ask.item = match place {
+            Some(Place::Item(item)) => Some(*item),
+            _ => None,
+        };
+    }
+
     fn load(source: &Source, ask: &PagesAsk) -> PagesData {
         load(source, ask)
     }
@@ -240,6 +247,7 @@ impl Tab for PagesTab {
             *self = Self::default();
             self.ask.event = data.event;
         }
+        self.ask.item = None;
         let Some(life) = &data.life else { return };
         let asked_again = self.ask.question == life.question;
         self.ask.question = life.question.clone();

@@ -15,11 +15,14 @@ mod state;
 mod tests;
 mod walk;
 
+use std::ops::Range;
+
 use super::line::Line;
 use super::mark::Mark;
 use super::picture::Picture;
 use super::prose::Prose;
 use super::tree::Tree;
+use crate::query::Needle;
 
 pub use state::SheetState;
 pub use walk::{At, Inner};
@@ -41,6 +44,8 @@ pub struct Part {
     pub block: Option<usize>,
     /// The heading that it stands under.
     heading: Option<usize>,
+    /// Only shown when a search found something in it.
+    on_demand: bool,
 }
 
 /// What a part shows.
@@ -79,7 +84,15 @@ impl Sheet {
             mark,
             block,
             heading,
+            on_demand: false,
         });
+    }
+
+    /// Leaves out everything so far until a search finds something in it.
+    pub fn on_demand(&mut self) {
+        for part in &mut self.parts {
+            part.on_demand = true;
+        }
     }
 
     /// Begins a block.
@@ -107,6 +120,18 @@ impl Sheet {
     /// Adds an image.
     pub fn picture(&mut self, picture: Picture, mark: Mark) {
         self.push(Content::Picture(picture), Some(mark), None);
+    }
+
+    /// The first part that holds a text, and where.
+    fn find(&self, needle: &Needle) -> Option<(usize, Range<usize>)> {
+        self.parts.iter().enumerate().find_map(|(place, part)| {
+            let range = match &part.content {
+                Content::Prose(prose) => needle.first_in_text(prose.text()),
+                Content::Tree(tree) => needle.find_recorded(tree.doc().bytes()).into_iter().next(),
+                _ => None,
+            }?;
+            Some((place, range))
+        })
     }
 
     fn part(&self, part: usize) -> Option<&Part> {

@@ -51,8 +51,11 @@ impl Shown<'_> {
                 );
             }
             Body::ToolOutput(output) => {
-                if let Some(call) = self.call.filter(|_| !self.arguments_above) {
+                if let Some(call) = self.call {
                     arguments(call, &mut sheet);
+                    if self.arguments_above {
+                        sheet.on_demand();
+                    }
                 }
                 self.output(output, &mut sheet);
             }

@@ -99,7 +99,10 @@ pub fn load(source: &Source, ask: &PagesAsk) -> PagesData {
         size: (source.columns, source.rows),
         ..PagesData::default()
     };
-    let own = PagesAsk::default();
+    let own = PagesAsk {
+        item: ask.item,
+        ..PagesAsk::default()
+    };
     let ask = if ask.event == Some(source.event) {
         ask
     } else {
@@ -188,9 +191,10 @@ fn life(source: &Source, ask: &PagesAsk) -> Result<Life, String> {
     }
     let handle = items.handle.clone().unwrap_or_default();
     let course = Course::new(first, ask.limit.as_ref(), items.total);
-    let question = match &ask.question {
-        Question::Own => own_question(source, output),
-        other => other.clone(),
+    let question = match (ask.item.filter(|item| *item < items.total), &ask.question) {
+        (Some(item), _) => course.question_for(item, &handle, ask.limit.as_ref()),
+        (None, Question::Own) => own_question(source, output),
+        (None, other) => other.clone(),
     };
     let answer = answer(source, &items, output, &question, ask, rerun.as_ref());
     let cells = match (&rerun, &view) {

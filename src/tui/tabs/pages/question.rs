@@ -29,6 +29,8 @@ pub struct PagesAsk {
     pub limit: Option<Value>,
     /// As if the handle had been released here.
     pub released: bool,
+    /// An item whose answer is wanted, of whichever event is selected now.
+    pub item: Option<u64>,
 }
 
 /// Arguments with a token and, where one is asked for, a limit.
@@ -109,6 +111,18 @@ impl Course {
         let after = item.checked_sub(self.first)?;
         let aligned = after.is_multiple_of(self.limit) && item < self.total;
         aligned.then(|| 2 + after / self.limit)
+    }
+
+    /// The question for the answer that brings an item.
+    pub fn question_for(&self, item: u64, handle: &str, limit: Option<&Value>) -> Question {
+        match item.checked_sub(self.first) {
+            None => Question::Envelope,
+            Some(after) => {
+                let offset = self.first + after / self.limit * self.limit;
+                let handle = CachedResultHandle(handle.to_owned());
+                by_token(&page_token(&handle, offset), limit)
+            }
+        }
     }
 
     /// The first item of the last answer; none where the envelope is the only one.

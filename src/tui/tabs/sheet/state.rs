@@ -38,6 +38,8 @@ pub struct SheetState {
     folded: BTreeSet<usize>,
     only_seen: bool,
     found: Option<Found>,
+    /// What is shown on demand is shown.
+    shows_all: bool,
     cache: WrapCache,
     size: (u16, u16),
 }
@@ -126,6 +128,10 @@ impl SheetState {
     /// Only what the model had is shown.
     pub const fn only_seen(&self) -> bool {
         self.only_seen
+    }
+
+    pub(super) const fn shows_all(&self) -> bool {
+        self.shows_all
     }
 
     pub(super) const fn found(&self) -> Option<&Found> {
@@ -546,9 +552,18 @@ impl SheetState {
         range: &Range<usize>,
         searched: &str,
     ) -> bool {
-        let Some(part) = sheet.part_of_block(block) else {
-            return false;
-        };
+        let part = sheet.part_of_block(block);
+        part.is_some_and(|part| self.reveal_in(sheet, part, range, searched))
+            || self.reveal_text(sheet, searched)
+    }
+
+    fn reveal_in(
+        &mut self,
+        sheet: &Sheet,
+        part: usize,
+        range: &Range<usize>,
+        searched: &str,
+    ) -> bool {
         let inner = match sheet.part(part).map(|part| &part.content) {
             Some(Content::Prose(prose)) => {
                 let width = usize::from(self.size.0.saturating_sub(super::walk::GUTTER).max(1));
@@ -571,7 +586,17 @@ impl SheetState {
         true
     }
 
+    /// Shows the first place of a text that was searched, marked, with the cursor on it.
+    pub fn reveal_text(&mut self, sheet: &Sheet, searched: &str) -> bool {
+        let Some((part, range)) = Needle::new(searched).and_then(|needle| sheet.find(&needle))
+        else {
+            return false;
+        };
+        self.reveal_in(sheet, part, &range, searched)
+    }
+
     fn show(&mut self, sheet: &Sheet, part: usize, inner: Inner) {
+        self.shows_all |= sheet.part(part).is_some_and(|part| part.on_demand);
         if let Some(heading) = sheet.part(part).and_then(|part| part.heading) {
             self.folded.remove(&heading);
         }

@@ -66,6 +66,9 @@ impl<'a> Reader<'a> {
 
     /// Whether a part is left out: its block is folded, or it was never sent.
     fn is_left_out(&self, part: &Part) -> bool {
+        if part.on_demand && !self.state.shows_all() {
+            return true;
+        }
         if matches!(part.content, Content::Heading(_)) {
             return false;
         }
