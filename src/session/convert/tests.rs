@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::session::block::{EnvelopeKind, Json};
+use crate::tool::mixtape::{DocumentFormat, ImageFormat};
 
 fn media(declared: Option<&str>, source: MediaSource) -> Media {
     Media {
