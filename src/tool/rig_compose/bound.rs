@@ -88,11 +88,12 @@ impl<'a> Bound<'a> {
         if text.len() <= limit {
             return;
         }
-        let Some((end, _)) = text.char_indices().nth(limit) else {
+        let Some(end) = end_of_chars(text, limit) else {
             return;
         };
         self.omitted_chars += text.get(end..).unwrap_or_default().chars().count();
         text.truncate(end);
+        text.shrink_to_fit();
         self.record(place, ToolResultOmissionReason::StringChars, limit);
     }
 
@@ -101,6 +102,7 @@ impl<'a> Bound<'a> {
         if items.len() > limit {
             self.omitted_items += items.len() - limit;
             items.truncate(limit);
+            items.shrink_to_fit();
             self.record(place, ToolResultOmissionReason::ArrayItems, limit);
         }
         for (index, item) in items.iter_mut().enumerate() {
@@ -193,4 +195,13 @@ impl<'a> Bound<'a> {
             page_token,
         });
     }
+}
+
+/// Where the first `chars` characters of `text` end; none where it has no more than these.
+fn end_of_chars(text: &str, chars: usize) -> Option<usize> {
+    // Of ASCII, which is quicker to tell than to walk, each byte is one.
+    if text.as_bytes().get(..chars)?.is_ascii() {
+        return (chars < text.len()).then_some(chars);
+    }
+    text.char_indices().nth(chars).map(|(end, _)| end)
 }
