@@ -33,6 +33,7 @@ pub mod rerun;
 pub mod seen;
 mod side;
 pub mod source;
+pub mod uses;
 pub mod why;
 
 #[cfg(test)]

@@ -5,12 +5,14 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 use toolreel::replay::Replay;
 use toolreel::replay::ledger::{Amount, Ledger, Measure, SentAs};
 use toolreel::replay::page::{PageError, PageOf, PageRequest};
 use toolreel::replay::seen::{Reach, SeenUnit};
+use toolreel::replay::uses::{Place, Search, Uses};
 use toolreel::session::event::{EventId, EventKind};
 use toolreel::session::{Input, Session};
 
@@ -62,6 +64,12 @@ impl Recording {
 
     fn ledger(&self, call_id: &str) -> Ledger {
         self.replay.ledger(self.output(call_id)).unwrap()
+    }
+
+    fn uses(&self) -> Uses {
+        let mut search = Search::new();
+        assert!(search.advance(&self.replay, &self.session, Duration::MAX));
+        search.uses()
     }
 
     fn listed(&self, key: &str) -> Vec<Value> {
@@ -228,6 +236,23 @@ fn request_body(name: &str) {
         assert_eq!(of.read_by.contains(&id), is_new, "{call_id}");
     }
 
+    // What was hidden is not in a request body: its value comes from nowhere.
+    let nowhere = recording.uses().from_nowhere();
+    for used in recording.listed("used_but_hidden") {
+        let call = session
+            .find(used["used_in"]["call_id"].as_str().unwrap())
+            .unwrap();
+        let found = nowhere
+            .iter()
+            .find(|from| from.value == used["value"])
+            .unwrap();
+        assert_eq!(found.used_by, call.index());
+        assert_eq!(
+            Some(found.used_at.as_str()),
+            used["used_in"]["pointer"].as_str()
+        );
+    }
+
     let end = EventId::from_position(session.index().len() - 1);
     let live: Vec<_> = replay
         .cache_at(end)
@@ -365,6 +390,29 @@ fn claude_code_keeps_both_sides() {
         }
     }
     assert_eq!(recording.replay.outputs_that_lost_data(), 2);
+
+    let hidden = recording.uses().hidden_as_recorded();
+    for used in recording.listed("used_but_hidden") {
+        let call = used["used_in"]["call_id"].as_str().unwrap();
+        let call = recording.session.find(call).unwrap();
+        let of = used["stands_in"]["call_id"].as_str().unwrap();
+        let text = &texts[of];
+        let found = hidden
+            .iter()
+            .find(|hidden| hidden.value == used["value"])
+            .unwrap();
+        assert_eq!(found.used_by, call.index());
+        assert_eq!(
+            Some(found.used_at.as_str()),
+            used["used_in"]["pointer"].as_str()
+        );
+        assert_eq!(found.output, recording.output(of).index());
+        let Place::Byte(byte) = found.place else {
+            panic!("in a text");
+        };
+        let char = text[..byte as usize].chars().count() as u64;
+        assert_eq!(Some(char), used["stands_in"]["first_char"].as_u64());
+    }
 }
 
 /// The text that each call's tool returned.

@@ -10,6 +10,7 @@ use super::pages::{AnswerResult, Ask, ReadAll};
 use super::rerun::{Reason, Recorded};
 use super::seen::{Never, Reach, SeenUnit};
 use super::source::Events;
+use super::uses::{Place, Search, Uses};
 use super::why::Target;
 use super::*;
 use crate::demo::Demo;
@@ -355,4 +356,41 @@ fn the_cache_as_it_stood() {
     let state = replay.cache_at(event(9));
     assert_eq!(state.live[0].served_items, 128);
     assert_eq!(state.live[0].pages, [event(9)]);
+}
+
+fn uses(session: &Session, replay: &Replay) -> Uses {
+    let mut search = Search::new();
+    while !search.advance(replay, session, std::time::Duration::ZERO) {}
+    search.uses()
+}
+
+#[test]
+fn what_was_used_later_and_how_far_away_it_would_be() {
+    let (session, replay) = demo("released-too-early");
+    let uses = uses(&session, &replay);
+    let hidden = |page_size| {
+        let settings = CacheSettings {
+            page_size,
+            ..CacheSettings::default()
+        };
+        uses.hidden(&replay.rerun(settings))
+    };
+    for (page_size, calls) in [(64, 1), (20, 2)] {
+        let hidden = hidden(page_size);
+        let [used] = &*hidden else {
+            panic!("one use: {hidden:?}");
+        };
+        assert_eq!(
+            (used.value.as_str(), used.used_by, used.output),
+            ("4296", 13, 6)
+        );
+        assert_eq!((used.place, used.calls), (Place::Item(126), Some(calls)));
+    }
+    assert!(hidden(127).is_empty());
+    // It was read in time, by the page before the call.
+    assert!(
+        uses.hidden_as_recorded()
+            .iter()
+            .all(|used| used.value != "4296")
+    );
 }

@@ -310,6 +310,15 @@ impl Rerun {
         self.row(position)
     }
 
+    /// The outputs that are cached, and how many items their envelopes carry.
+    pub(super) fn first_pages(&self) -> impl Iterator<Item = (EventId, u64)> + '_ {
+        let cached = self.candidates.iter().zip(&self.numbers);
+        cached.filter_map(|(candidate, number)| {
+            let items = candidate.items.as_ref().filter(|_| number.is_some())?;
+            Some((candidate.event, self.settings.first_page(items.len())))
+        })
+    }
+
     /// The output that is kept under a handle of this re-run.
     pub fn output_of(&self, handle: &str) -> Option<EventId> {
         let number = CachedResultHandle(handle.to_owned()).number()?;
