@@ -183,7 +183,7 @@ fn list_tells_both_sides() {
     assert_eq!(kinds[1]["kind"], "image");
     assert_eq!(
         (number(kinds[1], "bytes"), number(kinds[1], "tokens")),
-        (48_312, 0)
+        (47_429, 0)
     );
     assert_eq!(rows[21]["is_error"], true);
 }

@@ -63,6 +63,16 @@ pub struct Loop {
     began: Instant,
 }
 
+/// In a debug build, panics at a key where the environment asks for it: that the terminal is given
+/// back then can only be tested from outside.
+fn panic_if_asked() {
+    #[cfg(debug_assertions)]
+    assert!(
+        std::env::var_os("TOOLREEL_PANIC").is_none(),
+        "TOOLREEL_PANIC asked for this"
+    );
+}
+
 impl Loop {
     /// A loop over a program and its terminal.
     pub fn new(app: App, guard: Guard) -> Self {
@@ -160,6 +170,7 @@ impl Loop {
 
     fn input(&mut self, event: Option<io::Result<Event>>) -> Result<(), RunError> {
         if let Some(Ok(event)) = event {
+            panic_if_asked();
             self.dirty = true;
             let effects = self.app.event(event);
             return self.perform(effects);

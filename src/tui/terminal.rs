@@ -20,7 +20,7 @@ use crossterm::terminal::{
 use crossterm::{execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::Size;
+use ratatui::layout::{Rect, Size};
 
 use super::app::App;
 use super::view;
@@ -66,7 +66,11 @@ impl Guard {
 
     /// Forgets what was drawn, so that the next frame draws every cell.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not `clear`: it asks the terminal where the cursor is, and the answer would reach the reader
+        // of keys, which is not waiting for one.
+        let size = self.terminal.size()?;
+        self.terminal
+            .resize(Rect::new(0, 0, size.width, size.height))
     }
 
     /// Gives the terminal to the shell until the program is continued.

@@ -1,12 +1,15 @@
 //! The program in a pseudo-terminal: keys go in, a screen comes out.
 
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Parser};
 
@@ -34,6 +37,14 @@ impl Terminal {
         Self::start(command, columns, rows)
     }
 
+    /// Runs `toolreel` with a variable of the environment set.
+    pub fn toolreel_with(variable: (&str, &str), arguments: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_toolreel"));
+        command.args(arguments);
+        command.env(variable.0, variable.1);
+        Self::start(command, 80, 24)
+    }
+
     /// Runs any command on a screen of this size.
     pub fn start(mut command: CommandBuilder, columns: u16, rows: u16) -> Self {
         let pair = native_pty_system()
@@ -47,6 +58,8 @@ impl Terminal {
         let before = modes(&*pair.master);
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
+        // A report of a panic without its backtrace fits the screen.
+        command.env("RUST_BACKTRACE", "0");
         command.env_remove("NO_COLOR");
         command.env_remove("COLORTERM");
         command.cwd(env!("CARGO_TARGET_TMPDIR"));
@@ -66,7 +79,7 @@ impl Terminal {
             }
         });
         Self {
-            parser: Parser::new(rows, columns, 0),
+            parser: Parser::new(cells(rows), cells(columns), 0),
             bytes,
             keys: pair.master.take_writer().expect("it can be written to"),
             child,
@@ -88,7 +101,7 @@ impl Terminal {
         let (_, columns) = self.parser.screen().size();
         self.parser
             .screen()
-            .rows(0, columns)
+            .rows(0, columns.get())
             .map(|row| row.trim_end().to_owned())
             .collect()
     }
@@ -98,16 +111,16 @@ impl Terminal {
         self.rows().join("\n")
     }
 
-    /// Takes in what the program has written, for at most `time`; false when it writes no more.
-    fn listen(&mut self, time: Duration) -> bool {
+    /// Takes in what the program has written, waiting at most `time` for it.
+    fn listen(&mut self, time: Duration) -> Heard {
         match self.bytes.recv_timeout(time) {
             Ok(bytes) => {
                 self.parser.process(&bytes);
                 self.written.extend(bytes);
-                true
+                Heard::Something
             }
-            Err(RecvTimeoutError::Timeout) => true,
-            Err(RecvTimeoutError::Disconnected) => false,
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
         }
     }
 
@@ -116,9 +129,10 @@ impl Terminal {
         let start = Instant::now();
         while !wanted(&self.text()) {
             let left = DEADLINE.saturating_sub(start.elapsed());
-            let more = self.listen(left.min(Duration::from_millis(100)));
+            let heard = self.listen(left.min(Duration::from_millis(100)));
+            let over = heard == Heard::End || left.is_zero();
             assert!(
-                more && !left.is_zero() || wanted(&self.text()),
+                !over || wanted(&self.text()),
                 "never seen: {what}\n{}",
                 self.text()
             );
@@ -151,6 +165,20 @@ impl Terminal {
         self.until(&format!("no {text}"), |screen| !screen.contains(text))
     }
 
+    /// The texts that the program put into the clipboard, by OSC 52.
+    pub fn copied(&self) -> Vec<String> {
+        let written = String::from_utf8_lossy(&self.written);
+        written
+            .split("\u{1b}]52;c;")
+            .skip(1)
+            .filter_map(|rest| {
+                let end = rest.find(['\u{7}', '\u{1b}'])?;
+                let bytes = BASE64_STANDARD.decode(&rest[..end]).ok()?;
+                String::from_utf8(bytes).ok()
+            })
+            .collect()
+    }
+
     /// Changes the size.
     pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
         self.master
@@ -161,7 +189,9 @@ impl Terminal {
                 pixel_height: 0,
             })
             .expect("it can be resized");
-        self.parser.screen_mut().set_size(rows, columns);
+        self.parser
+            .screen_mut()
+            .set_size(cells(rows), cells(columns));
         self
     }
 
@@ -183,28 +213,40 @@ impl Terminal {
             self.listen(Duration::from_millis(20));
             assert!(start.elapsed() < DEADLINE, "never ended\n{}", self.text());
         };
-        while self.listen(Duration::from_millis(300)) {
-            assert!(start.elapsed() < DEADLINE + DEADLINE, "writes without end");
-            if self.bytes.try_recv().is_err_and(|error| {
-                error == std::sync::mpsc::TryRecvError::Empty
-            }) {
-                break;
-            }
-        }
+        // What it wrote last may still be on its way.
+        while self.listen(Duration::from_millis(300)) == Heard::Something {}
         status
     }
 
     /// Fails where any mode that a full-screen program sets is still set.
     pub fn assert_restored(&self) {
         let screen = self.parser.screen();
+        self.assert_left_to_the_shell();
+        assert!(!screen.bracketed_paste(), "pastes are still bracketed");
+        assert_eq!(modes(&*self.master), self.before, "modes of the line");
+    }
+
+    /// The same for a shell, which sets modes of its own.
+    pub fn assert_left_to_the_shell(&self) {
+        let screen = self.parser.screen();
         assert!(!screen.alternate_screen(), "still on the other screen");
         assert!(!screen.hide_cursor(), "the cursor is hidden");
-        assert!(!screen.bracketed_paste(), "pastes are still bracketed");
         assert!(!screen.application_cursor(), "arrows are the program's");
         assert!(!screen.application_keypad(), "the keypad is the program's");
         assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
-        assert_eq!(modes(&*self.master), self.before, "modes of the line");
     }
+}
+
+fn cells(number: u16) -> NonZero<u16> {
+    NonZero::new(number).expect("a screen has cells")
+}
+
+/// What came from the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Something,
+    Nothing,
+    End,
 }
 
 impl Drop for Terminal {

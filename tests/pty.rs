@@ -1,0 +1,226 @@
+//! The real program in a pseudo-terminal: the walks of its user, and the terminal given back.
+
+#[path = "pty/harness.rs"]
+mod harness;
+
+use harness::Terminal;
+
+/// The sizes at which every walk is taken.
+const SIZES: [(u16, u16); 2] = [(80, 24), (200, 60)];
+
+fn released(columns: u16, rows: u16) -> Terminal {
+    let mut terminal = Terminal::toolreel(&["demo", "released-too-early"], columns, rows);
+    terminal.see(&["released-too-early.jsonl", "NEVER SENT", "#6 search_issues"]);
+    terminal
+}
+
+/// "It says 4296 is the oldest open login bug. It is not."
+#[test]
+fn debugging_a_transcript() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        // On the first loss at once: what was never sent is the first thing read.
+        terminal.see(&["412 items", "220", "┃", "[0..63]"]);
+
+        terminal.press("/3966\r");
+        terminal.see(&["1/1", "#6 item 260", "never sent", "3966"]);
+        terminal.see_row(&["░", "260"]);
+
+        terminal.press("w");
+        terminal.see(&[
+            "Why was item 260 never sent?",
+            "#6 search_issues, 412 items",
+            "147,787 B > 65,536 B",
+            "#9 took 64..127, #11 took 128..191",
+            "#26 cache.release mcp-cache-0",
+            "too late",
+            "#28 asked 192..",
+            "45,191 B",
+            "486 B",
+            "93,993 B",
+        ]);
+
+        terminal.press("\r");
+        terminal.see(&["#26 cache.release"]);
+        terminal.see_row(&[">", "26", "cache.release"]);
+        terminal.see(&["mcp-cache-0"]);
+
+        // Back over the events before it: the green test run, the edit, and all the way to the call.
+        terminal.press(",");
+        terminal.see_row(&[">", "24", "shell"]);
+        terminal.press(",").press(",").press(",");
+        terminal.see_row(&[">", "18", "read_file"]);
+        terminal.press("/3966\r");
+        terminal.see_row(&[">", "6", "search_issues"]);
+        terminal.see_row(&["░", "3966"]);
+
+        // The exact view, for the bug report.
+        terminal.press("ym");
+        terminal.see(&["copied"]);
+        assert!(
+            terminal.copied().iter().any(|copied| copied
+                == "toolreel demo released-too-early --at 6 --tab blocks --item 260"),
+            "{:?}",
+            terminal.copied()
+        );
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_on_quit() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_on_signals() {
+    for (name, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let mut terminal = released(80, 24);
+        terminal.signal(name);
+        assert_eq!(terminal.end().exit_code(), code, "SIG{name}");
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_after_a_panic() {
+    let panic = ("TOOLREEL_PANIC", "1");
+    let mut terminal = Terminal::toolreel_with(panic, &["demo", "released-too-early"]);
+    terminal.see(&["NEVER SENT"]);
+    terminal.press("j");
+    assert!(!terminal.end().success());
+    terminal.assert_restored();
+    // The report is on the screen that the shell has, and not lost with the other one.
+    assert!(
+        terminal.text().contains("TOOLREEL_PANIC asked for this"),
+        "{}",
+        terminal.text()
+    );
+}
+
+#[test]
+fn the_terminal_is_given_back_where_it_cannot_be_opened() {
+    let mut terminal = Terminal::toolreel(&["nowhere.jsonl"], 80, 24);
+    assert_eq!(terminal.end().exit_code(), 2);
+    assert!(
+        terminal.text().contains("nowhere.jsonl"),
+        "{}",
+        terminal.text()
+    );
+    terminal.assert_restored();
+}
+
+#[test]
+fn ctrl_z_stops_the_program_and_fg_brings_it_back() {
+    let Some(shell) = harness::shell() else {
+        println!("skipped: no bash here");
+        return;
+    };
+    let mut terminal = Terminal::start(shell, 80, 24);
+    let program = env!("CARGO_BIN_EXE_toolreel");
+    terminal.see(&["prompt>"]);
+    terminal.press(&format!("clear; '{program}' demo released-too-early\r"));
+    terminal.see(&["#6 search_issues", "NEVER SENT"]);
+    terminal.press("\u{1a}");
+    terminal.see(&["Stopped"]);
+    terminal.assert_left_to_the_shell();
+    terminal.press("fg\r");
+    terminal.see(&["#6 search_issues", "NEVER SENT"]);
+    terminal.press("j");
+    terminal.see_row(&[">", "64 of 412"]);
+    terminal.press("q");
+    terminal.see(&["prompt>"]);
+    terminal.press("exit\r");
+    assert!(terminal.end().success());
+    terminal.assert_left_to_the_shell();
+}
+
+#[test]
+fn any_size_is_drawn_and_a_small_one_says_so() {
+    let mut terminal = released(80, 24);
+    terminal.resize(30, 8).see(&["40x10", "30x8"]);
+    terminal
+        .resize(200, 60)
+        .see(&["lost or wrong", "[384..411]", "returned"]);
+    terminal.resize(50, 20).see(&["search_issues"]);
+    terminal
+        .resize(80, 24)
+        .see(&["NEVER SENT", "#6 search_issues"]);
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn nothing_of_a_hostile_recording_reaches_the_terminal() {
+    for (columns, rows) in SIZES {
+        let mut terminal = Terminal::toolreel(&["demo", "hostile"], columns, rows);
+        terminal.see(&["hostile.jsonl"]);
+        for (key, row) in [
+            ("1G", "user"),
+            ("4G", "shell"),
+            ("6G", "read_file"),
+            ("8G", "read_file"),
+            ("13G", "shell"),
+            ("20G", "config.read"),
+            ("23G", "asst"),
+        ] {
+            // From the timeline, through the views that quote most.
+            terminal.press("h").press(key);
+            terminal.see_row(&[">", row]);
+            terminal.press("x").press("b").press("e");
+        }
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+        let written = String::from_utf8_lossy(&terminal.written);
+        // Titles, clipboard writes, links, and the other screen's end before the program's own.
+        for escape in [
+            "\u{1b}]0;",
+            "\u{1b}]52;",
+            "\u{1b}]8;",
+            "\u{1b}P",
+            "\u{9b}",
+            "\u{9d}",
+            "\u{202e}",
+            "\u{2066}",
+            "\u{200b}",
+            "\u{7}",
+        ] {
+            assert!(!written.contains(escape), "{escape:?} reached the terminal");
+        }
+        assert_eq!(written.matches("\u{1b}[?1049l").count(), 1);
+    }
+}
+
+#[test]
+fn the_start_screen_lists_the_demos_and_opens_one() {
+    for (columns, rows) in SIZES {
+        let mut terminal = Terminal::toolreel(&[], columns, rows);
+        terminal.see(&[
+            "pick a recording",
+            "released-too-early",
+            "four-kinds",
+            "bricked",
+            "hostile",
+            "29 events",
+            "14 events",
+            "11 events",
+            "23 events",
+        ]);
+        terminal.press("\r");
+        terminal.see(&["released-too-early.jsonl", "NEVER SENT"]);
+        // The recording is a layer over the list.
+        terminal.press("q");
+        terminal.see(&["pick a recording"]);
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
