@@ -33,7 +33,7 @@ pub(super) fn rendering(
         Some(_) => String::new(),
         None => adapt::label(&subject.tool, subject.is_error),
     };
-    let located = locate(&wire, &subject.blocks, &label);
+    let located = locate(&wire, &subject.blocks, encoded.result, &label);
     let blocks = subject
         .blocks
         .iter()

@@ -133,6 +133,9 @@ fn media_words(
         };
         words.push(format!("{place} \"{IMAGE_ATTACHED}\""));
     }
+    if let Some(mismatch) = &block.mismatch {
+        words.push(mismatch.to_string());
+    }
     if let ToolResultContent::Image(image) = &block.rig
         && let Some(detail) = image.detail
     {

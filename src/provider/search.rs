@@ -109,22 +109,33 @@ struct Leaf<'w> {
     taken: Vec<std::ops::Range<usize>>,
 }
 
+/// A fixed notice of the sender, and where it stands.
+pub(super) type Notice<'w> = Option<(&'static str, Spot<'w>)>;
+
 /// What the search knows at its end.
 pub(super) struct Located<'w> {
     /// Per block, in order.
     pub(super) blocks: Vec<Option<Found<'w>>>,
     /// Per block: the fixed notice that stands in its place.
-    pub(super) notices: Vec<Option<(&'static str, Spot<'w>)>>,
+    pub(super) notices: Vec<Notice<'w>>,
     /// Text of the wire that is of no block, in strings that hold blocks.
     pub(super) left: Vec<&'w str>,
 }
 
-/// Finds every block in the wire. `label` is what a result begins with where it is sent as a text.
-pub(super) fn locate<'w>(wire: &'w Value, blocks: &[Carried], label: &str) -> Located<'w> {
+/// Finds every block in the wire. `result` is where the tool result is, and `label` what it begins
+/// with where it is sent as a text.
+pub(super) fn locate<'w>(
+    wire: &'w Value,
+    blocks: &[Carried],
+    result: Option<&[&str]>,
+    label: &str,
+) -> Located<'w> {
     let mut found: Vec<Option<Found<'w>>> = vec![None; blocks.len()];
     let mut values: Vec<&'w Value> = Vec::new();
     for (block, place) in blocks.iter().zip(&mut found) {
+        // Strings are looked for among the texts, in order: a text may read the same.
         if let (Facts::Json(value), None) = (&block.facts, &block.stand)
+            && !value.is_string()
             && let Some((path, node)) = find_value(wire, value, &values)
         {
             values.push(node);
@@ -138,7 +149,7 @@ pub(super) fn locate<'w>(wire: &'w Value, blocks: &[Carried], label: &str) -> Lo
     }
     let mut leaves = leaves(wire, &values);
     find_media(&mut leaves, blocks, &mut found);
-    let notices = find_texts(&mut leaves, blocks, &mut found, label);
+    let notices = find_texts(&mut leaves, blocks, &mut found, result, label);
     find_escaped(&leaves, blocks, &mut found);
     let left = leaves.iter().flat_map(Leaf::left).collect();
     Located {
@@ -333,86 +344,120 @@ fn find_media<'w>(leaves: &mut [Leaf<'w>], blocks: &[Carried], found: &mut [Opti
     }
 }
 
-/// Walks blocks and strings side by side: a block is a string of its own, or lines of one that was
-/// joined of several.
+/// Walks blocks and strings side by side, twice: first for the blocks that are a string of their own,
+/// then for those that are lines of one which was joined of several. The other way round a blank text
+/// would be found at any line's end.
 fn find_texts<'w>(
     leaves: &mut [Leaf<'w>],
     blocks: &[Carried],
     found: &mut [Option<Found<'w>>],
+    result: Option<&[&str]>,
     label: &str,
-) -> Vec<Option<(&'static str, Spot<'w>)>> {
+) -> Vec<Notice<'w>> {
     for leaf in leaves
         .iter_mut()
         .filter(|leaf| leaf.taken.is_empty() && leaf.text.starts_with(label))
     {
         leaf.free = label.len();
     }
-    let mut notices = vec![None; blocks.len()];
-    let mut cursor = 0;
-    // A notice that stands for several images in a row.
-    let mut shared: Option<(&'static str, Spot<'w>)> = None;
-    for (index, block) in blocks.iter().enumerate() {
-        if let Facts::Media(_) = block.facts
-            && block.stand.is_none()
-        {
-            let notice = if found[index].is_some() {
-                IMAGE_ATTACHED
-            } else {
-                IMAGE_OMITTED
-            };
-            if shared
-                .as_ref()
-                .is_none_or(|(standing, _)| *standing != notice)
+    let mut notices: Vec<Notice<'w>> = vec![None; blocks.len()];
+    for whole in [true, false] {
+        let mut cursor = 0;
+        // A notice stands for all images in a row.
+        let mut standing: Notice<'w> = None;
+        for ((block, place), notice) in blocks.iter().zip(found.iter_mut()).zip(&mut notices) {
+            if let Facts::Media(_) = block.facts
+                && block.stand.is_none()
             {
-                shared = next(leaves, &mut cursor, notice).map(|leaf| {
-                    let start = leaf.pass(notice.len());
-                    (notice, leaf.spot(start))
-                });
+                let wanted = match place {
+                    None => IMAGE_OMITTED,
+                    Some(found) if result.is_some_and(|keys| found.spot.is_in_result(keys)) => {
+                        continue;
+                    }
+                    Some(_) => IMAGE_ATTACHED,
+                };
+                if notice.is_none() {
+                    *notice = standing
+                        .clone()
+                        .filter(|(words, _)| *words == wanted)
+                        .or_else(|| {
+                            let (leaf, _) = next(leaves, &mut cursor, [Some(wanted), None], whole)?;
+                            let start = leaf.pass(wanted.len());
+                            Some((wanted, leaf.spot(start)))
+                        });
+                }
+                standing.clone_from(notice);
+                continue;
             }
-            if let Some(found) = &mut found[index] {
-                found.notice = shared.as_ref().map(|(_, spot)| spot.clone());
-            } else {
-                notices[index].clone_from(&shared);
+            if place.is_none() {
+                *place = find_text(leaves, &mut cursor, block, whole);
             }
-            continue;
-        }
-        shared = None;
-        if found[index].is_some() {
-            continue;
-        }
-        let Some(text) = block.as_text() else {
-            continue;
-        };
-        if let Some(leaf) = next(leaves, &mut cursor, text) {
-            let start = leaf.take(text.len());
-            let how = if start == 0 && text.len() == leaf.text.len() {
-                How::Whole
-            } else {
-                How::Lines
-            };
-            found[index] = Some(Found {
-                spot: leaf.spot(start),
-                how,
-                notice: None,
-                node: leaf.node,
+            // A text that reads as a notice stands for the images after it too.
+            standing = place.as_ref().and_then(|found| {
+                let words = [IMAGE_ATTACHED, IMAGE_OMITTED]
+                    .into_iter()
+                    .find(|words| block.as_text() == Some(words))?;
+                Some((words, found.spot.clone()))
             });
+        }
+    }
+    for (place, notice) in found.iter_mut().zip(&mut notices) {
+        if let Some(found) = place
+            && let Some((_, spot)) = notice.take()
+        {
+            found.notice = Some(spot);
         }
     }
     notices
 }
 
-/// The next string from the cursor on that has `text` at its first free byte, else any before it.
-fn next<'l, 'w>(
+/// A text, or JSON that reads as one.
+fn find_text<'w>(
+    leaves: &mut [Leaf<'w>],
+    cursor: &mut usize,
+    block: &Carried,
+    whole: bool,
+) -> Option<Found<'w>> {
+    let bare = match &block.facts {
+        Facts::Json(Value::String(bare)) if whole => Some(bare.as_str()),
+        _ => None,
+    };
+    let (leaf, form) = next(leaves, cursor, [Some(block.as_text()?), bare], whole)?;
+    let start = leaf.take(form.len());
+    let how = if bare.is_some_and(|bare| std::ptr::eq(bare, form)) {
+        How::Value
+    } else if start == 0 && form.len() == leaf.text.len() {
+        How::Whole
+    } else {
+        How::Lines
+    };
+    Some(Found {
+        spot: leaf.spot(start),
+        how,
+        notice: None,
+        node: leaf.node,
+    })
+}
+
+/// The next string from the cursor on that has one of the forms at its first free byte, else any
+/// before it, and the form. A `whole` one has nothing after it.
+fn next<'l, 'w, 't>(
     leaves: &'l mut [Leaf<'w>],
     cursor: &mut usize,
-    text: &str,
-) -> Option<&'l mut Leaf<'w>> {
+    forms: [Option<&'t str>; 2],
+    whole: bool,
+) -> Option<(&'l mut Leaf<'w>, &'t str)> {
     let here = (*cursor).min(leaves.len());
-    let at = (here..leaves.len())
+    let form = |leaf: &Leaf<'_>| {
+        let fits =
+            |text: &&str| (!whole || leaf.free + text.len() == leaf.text.len()) && leaf.holds(text);
+        forms.into_iter().flatten().find(fits)
+    };
+    let (at, form) = (here..leaves.len())
         .chain(0..here)
-        .find(|&at| leaves[at].holds(text))?;
+        .find_map(|at| Some((at, form(&leaves[at])?)))?;
     *cursor = at;
-    leaves.get_mut(at)
+    Some((leaves.get_mut(at)?, form))
 }
 
 /// Texts that are strings of JSON which is a string itself.

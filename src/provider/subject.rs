@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use crate::media::Mismatch;
 use crate::tokens::{self, Tokens};
 use crate::tool::mixtape::ToolResult;
 use crate::tool::rig::ToolResultContent;
@@ -33,6 +34,8 @@ pub struct Carried {
     pub rig: ToolResultContent,
     /// What stands for a block that the sender has no kind for.
     pub stand: Option<Stand>,
+    /// For images: the label and the bytes disagree.
+    pub mismatch: Option<Mismatch>,
     compact: OnceLock<String>,
     tokens: OnceLock<Tokens>,
 }
@@ -74,6 +77,7 @@ impl Carried {
             facts,
             rig,
             stand,
+            mismatch: None,
             compact: OnceLock::new(),
             tokens: OnceLock::new(),
         }

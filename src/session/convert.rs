@@ -197,11 +197,13 @@ fn image_block(media: &Media) -> Carried {
             .and_then(|detail| detail.parse().ok()),
         ..Image::default()
     };
-    Carried::new(
+    let mut block = Carried::new(
         Facts::Media(signs(media)),
         ToolResultContent::Image(image),
         None,
-    )
+    );
+    block.mismatch = sniffed(media).and_then(|actual| media::compare(declared, actual));
+    block
 }
 
 /// A declared type as rig reads it: its own short name, or the exact MIME name. Anything else is no
@@ -268,9 +270,9 @@ fn resource_block(uri: &str, media: &Media) -> Carried {
     stand_in("Resource", &media)
 }
 
-/// What the bytes are, else what the recording says they are.
-fn format_of(media: &Media) -> Option<Format> {
-    let sniffed = match &media.source {
+/// What the bytes are, where the recording holds them.
+fn sniffed(media: &Media) -> Option<Format> {
+    let facts = match &media.source {
         MediaSource::Base64(data) => media::base64_prefix(data, 64 * 1024)
             .ok()
             .and_then(|head| media::sniff(&head)),
@@ -281,9 +283,13 @@ fn format_of(media: &Media) -> Option<Format> {
         MediaSource::Text(text) => media::sniff(text.as_bytes()),
         MediaSource::FileId(_) | MediaSource::String(_) | MediaSource::Absent => None,
     };
-    let sniffed = sniffed.map(|facts| facts.format);
+    facts.map(|facts| facts.format)
+}
+
+/// What the bytes are, else what the recording says they are.
+fn format_of(media: &Media) -> Option<Format> {
     let declared = media.declared.as_deref().and_then(Format::from_declared);
-    match (sniffed, declared) {
+    match (sniffed(media), declared) {
         // Bytes cannot tell one kind of text from another, and a few letters are no proof against
         // sound or film; the label can tell.
         (Some(sniffed), Some(declared))

@@ -225,6 +225,23 @@ fn the_notes_say_what_a_reader_should_know() {
 }
 
 #[test]
+fn a_wrong_label_is_told_where_the_image_is_sent() {
+    let png = base64::prelude::BASE64_STANDARD.encode(b"\x89PNG\r\n\x1a\n");
+    let image = Block::Image(Media {
+        declared: Some("image/jpeg".to_owned()),
+        name: None,
+        source: MediaSource::Base64(png),
+        detail: None,
+    });
+    let rendering = render(&lookup(&[image], false), "anthropic", Lens::Rig).expect("known");
+    assert_eq!(rendering.blocks[0].fate, Fate::Native);
+    assert_eq!(
+        rendering.blocks[0].note.as_deref(),
+        Some("says jpeg, bytes are png")
+    );
+}
+
+#[test]
 fn media_that_rig_has_no_block_for_is_described_or_told_as_text() {
     let media = |declared: &str, source| Media {
         declared: Some(declared.to_owned()),
@@ -331,6 +348,11 @@ fn block() -> impl Strategy<Value = Block> {
     prop_oneof![
         "[ -~\n\té漢]{0,30}".prop_map(Block::Text),
         "[a-z]{1,3}(\n[a-z]{1,3}){0,3}".prop_map(Block::Text),
+        "[ \n]{0,2}|\\(see attached image\\)|\\(no tool output\\)|\"x\"|x".prop_map(Block::Text),
+        Just(Block::Json(Json {
+            value: json!("x"),
+            structured_content: false
+        })),
         json_value().prop_map(|value| Block::Json(Json {
             value,
             structured_content: false
