@@ -362,7 +362,8 @@ fn claude_code_keeps_both_sides() {
             "{call_id}"
         );
         if let Some(SentAs::Cut(cut)) = &ledger.sent_as {
-            assert_eq!(cut.client, Some("Claude Code"));
+            assert_eq!(cut.client.as_deref(), Some("Claude Code"));
+            assert_eq!(cut.policy.as_deref(), output["policy"].as_str());
             assert_eq!(cut.side_file.as_deref(), output["file"].as_str());
             let claimed = cut.claimed.map(|(count, _)| count);
             assert_eq!(claimed, output["marker_n"].as_u64(), "{call_id}");

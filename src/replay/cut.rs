@@ -133,15 +133,7 @@ pub(super) fn compare(
     let pieces = marked
         .as_ref()
         .map_or_else(|| one(0..sent_text.len()), |marked| marked.pieces.clone());
-    let cut = marked.map_or(
-        Cut {
-            client: None,
-            rule: None,
-            claimed: None,
-            side_file: None,
-        },
-        |marked| marked.cut,
-    );
+    let cut = marked.map_or_else(Cut::default, |marked| marked.cut);
     let mut facts = start(Some(cut));
     for (position, (block, extent)) in returned.iter().zip(extents).enumerate() {
         let coverage = if sent.get(position) == Some(block) {

@@ -138,12 +138,14 @@ pub enum SentAs {
 }
 
 /// A cut of text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cut {
     /// The client whose marker it carries.
-    pub client: Option<&'static str>,
-    /// The client's rule in words, for example `failure: 5,000 + 5,000 chars`.
-    pub rule: Option<&'static str>,
+    pub client: Option<Arc<str>>,
+    /// What the client's rule keeps, in words: `failure: first 5,000 chars + last 5,000 chars`.
+    pub rule: Option<Arc<str>>,
+    /// The id of the policy, as `toolreel policies` lists it.
+    pub policy: Option<Arc<str>>,
     /// What the marker claims is missing.
     pub claimed: Option<(u64, Unit)>,
     /// The file that the client says it kept the whole output in.

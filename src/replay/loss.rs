@@ -179,7 +179,7 @@ fn cut_text(cut: &CutFacts, returned: Option<Sum>) -> Option<String> {
     let returned = returned.unwrap_or_default();
     // A text that was replaced as a whole, or whose marker counts nothing.
     let uncounted = || {
-        let client = cut.cut.as_ref()?.client?;
+        let client = cut.cut.as_ref()?.client.as_deref()?;
         Some(format!("cut by {client}"))
     };
     let counted = [

@@ -324,7 +324,7 @@ impl Search {
     fn hide_text(&mut self, id: EventId, text: &str, spans: &[Span]) {
         let mut found = Vec::new();
         self.finder.find(&self.values, text, |position, at| {
-            found.push((position, at))
+            found.push((position, at));
         });
         for (position, at) in found {
             self.note(id, position, Place::Byte(at as u64), spans);

@@ -335,7 +335,7 @@ fn why_cut(facts: &Facts, cut: &CutFacts, target: &Target) -> Option<Why> {
     };
     let by = match &cut.cut {
         None => "rig-compose bound".to_owned(),
-        Some(cut) => match (cut.client, cut.rule) {
+        Some(cut) => match (cut.client.as_deref(), cut.rule.as_deref()) {
             (Some(client), Some(rule)) => format!("{client}, {rule}"),
             (Some(client), None) => client.to_owned(),
             _ => "no marker says by whom".to_owned(),

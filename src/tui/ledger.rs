@@ -239,11 +239,11 @@ fn sent_note(ledger: &Ledger) -> String {
 }
 
 fn cut_words(cut: &Cut) -> String {
-    let mut text = match cut.client {
+    let mut text = match &cut.client {
         Some(client) => format!("cut by {client}"),
         None => "cut".to_owned(),
     };
-    if let Some(rule) = cut.rule {
+    if let Some(rule) = &cut.rule {
         let _ = write!(text, ", {rule}");
     }
     if let Some((count, unit)) = cut.claimed {
@@ -352,10 +352,8 @@ mod tests {
                 ..Measure::default()
             }),
             sent_as: Some(SentAs::Cut(Cut {
-                client: Some("Claude Code"),
-                rule: None,
-                claimed: None,
-                side_file: None,
+                client: Some("Claude Code".into()),
+                ..Cut::default()
             })),
             read_later: items(0, 0, 0),
             never_sent: Amount::Unknown(Unknown::ReturnedUnknown),
