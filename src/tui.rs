@@ -169,6 +169,7 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
     vec![
         held::hold::<tabs::blocks::BlocksTab>(),
         held::hold::<tabs::pages::PagesTab>(),
+        held::hold::<tabs::rerun::RerunTab>(),
         held::hold::<tabs::why::WhyTab>(),
     ]
 }
