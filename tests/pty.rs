@@ -224,3 +224,36 @@ fn the_start_screen_lists_the_demos_and_opens_one() {
         terminal.assert_restored();
     }
 }
+
+/// The README begins with the screen as the program draws it.
+///
+/// `TOOLREEL_UPDATE=1` writes it anew instead of comparing it.
+#[test]
+fn the_readme_shows_the_screen() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("the README");
+    let marker = "held by tests/pty.rs -->\n```text\n";
+    let start = readme.find(marker).expect("the marker") + marker.len();
+    let end = start + readme[start..].find("```\n").expect("the block ends");
+
+    let mut terminal = released(100, 30);
+    terminal.see(&[
+        "read by #11",
+        "[384..411]",
+        "asked for a released handle",
+        "The tool returned 412 issues.",
+    ]);
+    let screen = terminal.text() + "\n";
+    terminal.press("q");
+    assert!(terminal.end().success());
+    if std::env::var_os("TOOLREEL_UPDATE").is_some() {
+        let updated = format!("{}{screen}{}", &readme[..start], &readme[end..]);
+        std::fs::write(path, updated).expect("the README can be written");
+        return;
+    }
+    assert_eq!(
+        &readme[start..end],
+        screen,
+        "TOOLREEL_UPDATE=1 writes it anew"
+    );
+}
