@@ -25,6 +25,8 @@ pub mod message;
 mod moment;
 pub mod open_tabs;
 pub mod palette;
+#[cfg(test)]
+mod played;
 pub mod prompt;
 pub mod rail;
 mod receive;
@@ -35,6 +37,8 @@ pub mod summary;
 pub mod tab;
 pub mod tabs;
 mod terminal;
+#[cfg(test)]
+mod tests;
 pub mod theme;
 pub mod timeline;
 pub mod title;

@@ -62,8 +62,10 @@ actions! {
         PageUp = "page-up",
         /// Into the output, unfold, follow
         Into = "into",
-        /// Back out one layer
+        /// Back out: fold, or to what is around it
         Out = "out",
+        /// Back to the list, or out of what was opened; never quits
+        Leave = "leave",
         /// Next tab
         NextTab = "next-tab",
         /// Previous tab

@@ -225,7 +225,7 @@ mod tests {
         let timeline = Areas::of((59, 24), wanted(Pane::Timeline, 5)).unwrap();
         assert!(timeline.tab.is_empty() && timeline.timeline.width == 59);
         let detail = Areas::of((59, 24), wanted(Pane::Detail, 5)).unwrap();
-        assert!(detail.timeline.is_empty() && detail.tab.width == 59);
+        assert!(detail.timeline.is_empty() && detail.tab.width == 58);
     }
 
     proptest! {

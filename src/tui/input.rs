@@ -75,6 +75,7 @@ impl App {
         self.said = None;
         if let Some(main) = &mut self.main {
             main.may_jump = false;
+            main.banner = None;
         }
     }
 

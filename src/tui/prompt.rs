@@ -137,15 +137,13 @@ impl Prompt {
             theme.dim
         };
         let width = canvas.columns();
-        let note_start = if note.is_empty() {
-            width
-        } else {
-            canvas.put_right(width.saturating_sub(1), 0, note, note_style)
-        };
-        // The text keeps room for itself whatever the note says.
-        let room = note_start
-            .saturating_sub(start + 1)
-            .max(width.saturating_sub(start) / 2);
+        // A note gives way to the text, and not the text to the note.
+        let typed = u16::try_from(text::cells(self.text())).unwrap_or(u16::MAX);
+        let least = typed.saturating_add(2).min(width.saturating_sub(start) / 2);
+        let note_room = width.saturating_sub(start + least + 2);
+        let note = text::fit(note, usize::from(note_room));
+        let note_start = canvas.put_right(width.saturating_sub(1), 0, &note, note_style);
+        let room = note_start.saturating_sub(start + 1);
         let before: String = self.text().chars().take(self.input.cursor()).collect();
         let shown = text::visible(self.text());
         let cursor = u16::try_from(text::cells(&before)).unwrap_or(u16::MAX);

@@ -205,9 +205,7 @@ impl Recording for Opened {
     }
 
     fn grow(&self, time: Duration) -> bool {
-        if self.is_complete() {
-            return false;
-        }
+        let before = self.session.index();
         let budget = Budget {
             bytes: 8 << 20,
             time,
@@ -219,7 +217,8 @@ impl Recording for Opened {
         let percent = (progress.bytes_done * 100).checked_div(progress.bytes_total);
         self.percent
             .store(percent.unwrap_or(100), Ordering::Relaxed);
-        true
+        // A file that has grown is indexed on although its index was whole before.
+        !before.is_complete() || progress.events != before.len()
     }
 
     fn refresh(&self) -> Change {

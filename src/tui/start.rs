@@ -52,12 +52,15 @@ impl Start {
     /// Narrows the list.
     pub fn narrow(&mut self, filter: &str) {
         filter.clone_into(&mut self.filter);
-        let texts: Vec<String> = self
-            .choices
-            .iter()
-            .map(|choice| format!("{} {}", choice.name, choice.about))
-            .collect();
-        self.listed = fuzzy::matches(filter, texts.iter().map(String::as_str));
+        // A name says more than what is said about it.
+        let names = self.choices.iter().map(|choice| choice.name.as_str());
+        self.listed = fuzzy::matches(filter, names);
+        let about = self.choices.iter().map(|choice| choice.about.as_str());
+        for position in fuzzy::matches(filter, about) {
+            if !self.listed.contains(&position) {
+                self.listed.push(position);
+            }
+        }
         self.selected = 0;
     }
 

@@ -18,8 +18,8 @@ pub struct Summary {
     pub long: String,
 }
 
-/// The summary of an event; of an output where `call` is the call that it answers.
-pub fn summary(event: &Event, call: Option<&Event>) -> Summary {
+/// The summary of an event. That of an output is the one of its call, where the call is there.
+pub fn summary(event: &Event) -> Summary {
     match &event.body {
         Body::Message { blocks, .. } => both(first_words(blocks)),
         Body::Thinking { text } if text.is_empty() => both("(not readable in this file)".into()),
@@ -28,19 +28,13 @@ pub fn summary(event: &Event, call: Option<&Event>) -> Summary {
             short: telling(&call.tool, &call.arguments),
             long: compact(&call.arguments),
         },
-        Body::ToolOutput(output) => match call.map(|call| &call.body) {
-            Some(Body::ToolCall(call)) => Summary {
-                short: telling(&call.tool, &call.arguments),
-                long: compact(&call.arguments),
-            },
-            _ => Summary {
-                short: String::new(),
-                long: output
-                    .call_id
-                    .as_ref()
-                    .map(|id| format!("answers {} (that call is not in this recording)", line(id)))
-                    .unwrap_or_default(),
-            },
+        Body::ToolOutput(output) => Summary {
+            short: String::new(),
+            long: output
+                .call_id
+                .as_ref()
+                .map(|id| format!("answers {} (that call is not in this recording)", line(id)))
+                .unwrap_or_default(),
         },
         Body::Cache(operation) => both(operation_words(operation)),
         Body::Note { caption } => both(line(caption)),

@@ -70,8 +70,8 @@ impl App {
             Some(Layer::Help(help)) => {
                 match action {
                     Action::Search => self.ask(Purpose::HelpSearch, ""),
-                    Action::Out if !help.filter.is_empty() => help.filter.clear(),
-                    Action::Out | Action::Help => self.layer = None,
+                    Action::Out | Action::Leave if !help.filter.is_empty() => help.filter.clear(),
+                    Action::Out | Action::Leave | Action::Help => self.layer = None,
                     _ => {
                         help.update(action, times, rows);
                     }
@@ -134,7 +134,7 @@ impl App {
                     return vec![Effect::Open(ticket, position)];
                 }
             }
-            Action::Out => start.narrow(""),
+            Action::Out | Action::Leave => start.narrow(""),
             Action::Click(_, row) => {
                 let before = start.selected();
                 start.update(action, times, rows);
@@ -203,6 +203,10 @@ impl App {
                 self.next_hit(*action == Action::NextHit, times)
             }
             Action::CopyMoment => {
+                if main.is_on_its_way() {
+                    main.tabs.wait(action.clone(), count);
+                    return Vec::new();
+                }
                 let text = moment::command_line(main);
                 vec![Effect::Copy {
                     what: "command line",
@@ -348,12 +352,10 @@ impl App {
         let Some(main) = &mut self.main else {
             return Vec::new();
         };
-        let Some(selected) = main.timeline.selected else {
+        if main.timeline.selected.is_none() {
             return Vec::new();
-        };
-        // What stands under the cursor is decided by what is still on its way.
-        let is_jumping = main.search.as_ref().is_some_and(Search::is_jumping);
-        if is_jumping || (main.tabs.open != TabName::Why && !main.tabs.is_ready(selected)) {
+        }
+        if main.is_on_its_way() {
             main.tabs.wait(Action::OpenWhy, None);
             return Vec::new();
         }
@@ -384,13 +386,23 @@ impl App {
         let Some(selected) = main.timeline.selected else {
             return Vec::new();
         };
-        if *action == Action::Out && !main.tabs.is_ready(selected) {
+        let is_out = matches!(action, Action::Out | Action::Leave);
+        if is_out && !main.tabs.is_ready(selected) {
             // Nobody has to wait to get out.
             main.tabs.waiting.clear();
             return self.out();
         }
-        let is_jumping = main.search.as_ref().is_some_and(Search::is_jumping);
-        if is_jumping || main.tabs.place.is_some() || !main.tabs.is_ready(selected) {
+        // Esc leaves a tree or a text at once; where something was opened in a tab, it closes that.
+        let is_plain = matches!(
+            main.tabs.open,
+            TabName::Blocks | TabName::Envelope | TabName::Raw
+        );
+        let action = match action {
+            Action::Leave if is_plain => return self.out(),
+            Action::Leave => &Action::Out,
+            other => other,
+        };
+        if main.is_on_its_way() {
             main.tabs.wait(action.clone(), count);
             return Vec::new();
         }
@@ -698,6 +710,17 @@ impl App {
 }
 
 impl Main {
+    /// A jump, or the data of the open tab, are not there yet: what stands under the cursor, and so
+    /// what the next key means, is decided by them.
+    fn is_on_its_way(&self) -> bool {
+        let is_jumping = self.search.as_ref().is_some_and(Search::is_jumping);
+        let ready = self
+            .timeline
+            .selected
+            .is_some_and(|selected| self.tabs.is_ready(selected));
+        is_jumping || self.tabs.place.is_some() || !ready
+    }
+
     /// Another event is selected.
     pub fn selected_other(&mut self) {
         self.tabs.leave_event();

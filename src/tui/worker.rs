@@ -15,7 +15,7 @@ use tokio::sync::mpsc::Sender;
 use super::message::{About, Grown, Job, Message, Ticket};
 use super::rail;
 use super::recording::{Change, Recording};
-use super::summary::summary;
+use super::summary::{Summary, summary};
 use super::tab::Source;
 use crate::replay::Builder;
 use crate::session::event::{EventId, EventKind};
@@ -161,7 +161,10 @@ impl Shared {
                 recording.is_complete() && (progress.complete || (!progress.changed && !indexed));
             if untold && (first || complete || told.elapsed() >= quiet) {
                 let began = Instant::now();
-                if !self.tell(Message::Grown(self.ticket, self.grown(&builder, complete))) {
+                if !self.tell(Message::Grown(
+                    self.ticket,
+                    grown(recording, &builder, complete),
+                )) {
                     return;
                 }
                 quiet = FRAME.max(began.elapsed() * SHARE);
@@ -172,21 +175,6 @@ impl Shared {
             if complete && !self.wait_for_change() {
                 return;
             }
-        }
-    }
-
-    fn grown(&self, builder: &Builder, complete: bool) -> Grown {
-        let recording = self.recording.as_ref();
-        let replay = builder.replay();
-        let (rail, counts) = rail::survey(recording, &replay);
-        Grown {
-            replay,
-            complete,
-            counts,
-            rail,
-            captions: recording.captions(),
-            percent: recording.percent(),
-            generation: recording.generation(),
         }
     }
 
@@ -238,7 +226,7 @@ impl Shared {
 
     fn look_things_up(&self) {
         while let Some((ticket, job)) = self.next_job(0..Job::SEARCH) {
-            let answer = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, job)));
+            let answer = catch_unwind(AssertUnwindSafe(|| answer(&self.recording, ticket, job)));
             let message = match answer {
                 Ok(Some(message)) => message,
                 Ok(None) => continue,
@@ -248,66 +236,6 @@ impl Shared {
                 return;
             }
         }
-    }
-
-    fn answer(&self, ticket: Ticket, job: Job) -> Option<Message> {
-        Some(match job {
-            Job::Summaries(events) => Message::Summaries(ticket, self.summaries(&events)),
-            Job::Tab { tab, load, about } => {
-                let source = self.source(&about);
-                Message::Tab {
-                    ticket,
-                    tab,
-                    event: about.event,
-                    data: load(&source),
-                }
-            }
-            Job::Reasons { nothing, about } => {
-                let source = self.source(&about);
-                let reasons = nothing.into_iter().map(|reason| reason(&source)).collect();
-                Message::Reasons(ticket, reasons)
-            }
-            Job::Rerun(settings, replay) => {
-                Message::Rerun(ticket, Arc::new(replay.rerun(settings)))
-            }
-            Job::Place { hit, needle } => {
-                Message::Placed(ticket, self.recording.place(hit, &needle))
-            }
-            Job::Search { .. } => return None,
-        })
-    }
-
-    fn source(&self, about: &About) -> Source {
-        Source {
-            recording: Arc::clone(&self.recording),
-            replay: about.replay.clone(),
-            event: about.event,
-            at: about.at,
-            settings: about.settings,
-            columns: about.columns,
-            rows: about.rows,
-        }
-    }
-
-    fn summaries(&self, events: &[EventId]) -> Vec<(EventId, Arc<super::summary::Summary>)> {
-        let recording = self.recording.as_ref();
-        let mut found = Vec::with_capacity(events.len());
-        for &id in events {
-            if self.stopped() {
-                break;
-            }
-            let Some(record) = recording.record(id) else {
-                continue;
-            };
-            let pair = record.pair.and_then(|pair| recording.event(pair));
-            // An output's words are those of its call: the output, which may be large, is not read.
-            let own = match (&record.kind, pair) {
-                (EventKind::ToolOutput, Some(call)) => Some(summary(&call, None)),
-                _ => recording.event(id).map(|event| summary(&event, None)),
-            };
-            found.push((id, Arc::new(own.unwrap_or_default())));
-        }
-        found
     }
 
     fn search_on_request(&self) {
@@ -331,4 +259,72 @@ impl Shared {
             }
         }
     }
+}
+
+/// What is known of a recording by now.
+pub fn grown(recording: &dyn Recording, builder: &Builder, complete: bool) -> Grown {
+    let replay = builder.replay();
+    let (rail, counts) = rail::survey(recording, &replay);
+    Grown {
+        replay,
+        complete,
+        counts,
+        rail,
+        captions: recording.captions(),
+        percent: recording.percent(),
+        generation: recording.generation(),
+    }
+}
+
+/// Does a job; none for a search, which has a thread of its own.
+pub fn answer(recording: &Arc<dyn Recording>, ticket: Ticket, job: Job) -> Option<Message> {
+    Some(match job {
+        Job::Summaries(events) => {
+            Message::Summaries(ticket, summaries(recording.as_ref(), &events))
+        }
+        Job::Tab { tab, load, about } => Message::Tab {
+            ticket,
+            tab,
+            event: about.event,
+            data: load(&source(recording, &about)),
+        },
+        Job::Reasons { nothing, about } => {
+            let source = source(recording, &about);
+            let reasons = nothing.into_iter().map(|reason| reason(&source));
+            Message::Reasons(ticket, reasons.collect())
+        }
+        Job::Rerun(settings, replay) => Message::Rerun(ticket, Arc::new(replay.rerun(settings))),
+        Job::Place { hit, needle } => Message::Placed(ticket, recording.place(hit, &needle)),
+        Job::Search { .. } => return None,
+    })
+}
+
+fn source(recording: &Arc<dyn Recording>, about: &About) -> Source {
+    Source {
+        recording: Arc::clone(recording),
+        replay: about.replay.clone(),
+        event: about.event,
+        at: about.at,
+        settings: about.settings,
+        columns: about.columns,
+        rows: about.rows,
+    }
+}
+
+fn summaries(recording: &dyn Recording, events: &[EventId]) -> Vec<(EventId, Arc<Summary>)> {
+    let mut found = Vec::with_capacity(events.len());
+    let mut reader = recording.reader();
+    for &id in events {
+        let Some(record) = recording.record(id) else {
+            continue;
+        };
+        // An output's words are those of its call: the output, which may be large, is not read.
+        let told_by = match (record.kind, record.pair) {
+            (EventKind::ToolOutput, Some(call)) => call,
+            _ => id,
+        };
+        let summary = reader.event(told_by).map(|event| summary(&event));
+        found.push((id, Arc::new(summary.unwrap_or_default())));
+    }
+    found
 }
