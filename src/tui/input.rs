@@ -123,7 +123,7 @@ impl App {
         let Some(mut prompt) = self.prompt.take() else {
             return Vec::new();
         };
-        let text = prompt.text().to_owned();
+        let text = prompt.given().to_owned();
         match &prompt.purpose {
             Purpose::Search => self.search_for(&text, true),
             Purpose::Command => match command::read(&text) {

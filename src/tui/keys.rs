@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::action::Action;
 use super::tab::TabName;
+use super::theme::glyph;
 
 const COMPILED_IN: &str = include_str!("../../assets/keys.toml");
 
@@ -332,6 +333,7 @@ impl Keys {
             show: row
                 .show
                 .or_else(|| shown.first().cloned())
+                .map(|keys| keys.replace("Enter", glyph::ENTER))
                 .unwrap_or_default(),
             keys: shown,
             scope,

@@ -35,6 +35,8 @@ pub struct Prompt {
     /// Why the text cannot be taken, until it is changed.
     pub fault: Option<String>,
     input: Input,
+    /// The text that it began with, while nothing else was done to it.
+    begun: String,
 }
 
 /// What a key did to a prompt.
@@ -57,12 +59,22 @@ impl Prompt {
             purpose,
             fault: None,
             input: Input::new(text.to_owned()),
+            begun: text.to_owned(),
         }
     }
 
     /// The text so far.
     pub fn text(&self) -> &str {
         self.input.value()
+    }
+
+    /// The text, given. Who was offered a beginning and typed it all the same meant it once.
+    pub fn given(&self) -> &str {
+        let text = self.text();
+        match text.strip_prefix(self.begun.as_str()) {
+            Some(rest) if !self.begun.is_empty() && rest.starts_with(&self.begun) => rest,
+            _ => text,
+        }
     }
 
     /// Takes a key.
@@ -187,6 +199,19 @@ mod tests {
             press(&mut prompt, KeyCode::Backspace);
         }
         assert_eq!(press(&mut prompt, KeyCode::Backspace), Typed::Dropped);
+    }
+
+    #[test]
+    fn a_beginning_that_was_offered_and_pasted_again_is_meant_once() {
+        let purpose = Purpose::Tab {
+            label: "page token".to_owned(),
+            in_place: false,
+        };
+        let mut prompt = Prompt::new(purpose, "mcp-cache-0:offset:");
+        prompt.paste("mcp-cache-0:offset:256");
+        assert_eq!(prompt.given(), "mcp-cache-0:offset:256");
+        press(&mut prompt, KeyCode::Backspace);
+        assert_eq!(prompt.given(), "mcp-cache-0:offset:25");
     }
 
     #[test]

@@ -373,44 +373,37 @@ fn draw_bottom(app: &App, line: &mut Canvas<'_>) -> Option<u16> {
             continue;
         }
         let (keys, word) = entry;
-        let keys = if keys == "Enter" { glyph::ENTER } else { keys };
         column = line.put(column, 0, keys, theme.key);
         column = line.put(column + 1, 0, word, theme.dim) + 2;
     }
     None
 }
 
-/// The keys of the bar, narrowest place first.
+/// The keys of the bar, in the order of the table. A tab names its own keys itself.
 fn bar_entries(app: &App) -> Vec<(String, String)> {
+    let own = match &app.main {
+        Some(main) if main.focus == Pane::Detail => app.chain().first().copied(),
+        _ => None,
+    };
+    let chain = app.chain();
     let mut entries: Vec<(String, String)> = Vec::new();
-    let mut back = !matches!(&app.main, Some(main) if main.focus == Pane::Detail);
-    for scope in app.chain().into_iter().rev().collect::<Vec<_>>() {
-        let own: Vec<_> = keys::table()
-            .bar(scope)
-            .map(|(keys, word)| (keys.to_owned(), word.to_owned()))
-            .filter(|(keys, _)| !entries.iter().any(|(there, _)| there == keys))
-            .collect();
-        match scope {
-            // The table's own order: moving first, then what is special, then the rest.
-            Scope::Main => {
-                let after = entries
-                    .iter()
-                    .position(|(keys, _)| keys == ":")
-                    .unwrap_or(entries.len());
-                entries.splice(after..after, own);
-            }
-            _ if !own.is_empty() && scope != Scope::Everywhere => {
-                let after = entries.iter().take(1).len();
-                entries.splice(after..after, own);
-            }
-            _ => entries.extend(own),
+    for entry in keys::table().entries() {
+        let Some(word) = &entry.bar else { continue };
+        let shown = entry.show.clone();
+        let is_here = chain.contains(&entry.scope) && own != Some(entry.scope);
+        // What a tab binds to something else does not stand here with its wider meaning.
+        let is_hidden = own.is_some_and(|own| {
+            let table = keys::table();
+            let mut narrow = table.entries().iter().filter(|other| other.scope == own);
+            narrow.any(|other| other.keys.iter().any(|key| entry.keys.first() == Some(key)))
+        });
+        if is_here && !is_hidden && !entries.iter().any(|(keys, _)| *keys == shown) {
+            entries.push((shown, word.clone()));
         }
     }
-    if !back {
-        back = true;
+    if own.is_some() {
         entries.insert(1.min(entries.len()), ("Esc".to_owned(), "back".to_owned()));
     }
-    debug_assert!(back);
     entries
 }
 
