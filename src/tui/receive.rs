@@ -26,7 +26,9 @@ impl App {
         match message {
             Message::Grown(ticket, grown) if ticket == main.ticket => {
                 main.grow(grown, rows);
-                self.reach_goal()
+                let mut effects = self.reach_goal();
+                effects.extend(self.place_again());
+                effects
             }
             Message::Summaries(ticket, summaries) => {
                 if ticket == main.timeline.ticket {
@@ -84,6 +86,9 @@ impl App {
                 Vec::new()
             }
             Message::Failed(ticket, what) if ticket == main.ticket => {
+                if let Some(search) = &mut main.search {
+                    search.stay();
+                }
                 self.complain(format!("toolreel failed at {what}; the rest goes on"));
                 Vec::new()
             }
@@ -195,6 +200,20 @@ impl App {
         effects
     }
 
+    /// The index has grown: a hit that lay behind it may be placed now.
+    fn place_again(&mut self) -> Vec<Effect> {
+        let search = self.main.as_mut().and_then(|main| main.search.as_mut());
+        match search {
+            Some(search) if search.ahead => {
+                search.ahead = false;
+                search
+                    .current
+                    .map_or_else(Vec::new, |step| self.go_to_hit(step))
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn placed(&mut self, ticket: Ticket, found: Option<Found>) -> Vec<Effect> {
         let Some(main) = &mut self.main else {
             return Vec::new();
@@ -207,7 +226,12 @@ impl App {
         }
         search.placing = None;
         let Some(found) = found else {
-            self.complain("the hit cannot be read any more");
+            if main.complete {
+                main.tabs.waiting.clear();
+                self.complain("that hit stands in no event; n goes to the next");
+            } else {
+                search.ahead = true;
+            }
             return Vec::new();
         };
         let status = search.status(&found, &main.replay);

@@ -30,6 +30,8 @@ pub struct Search {
     pub wanted: bool,
     /// The request for what the current hit stands in.
     pub placing: Option<Ticket>,
+    /// The current hit lies behind what is indexed: it is placed when the index has come further.
+    pub ahead: bool,
 }
 
 impl Search {
@@ -44,12 +46,20 @@ impl Search {
             current: None,
             wanted: false,
             placing: None,
+            ahead: false,
         }
     }
 
     /// A jump is under way: its end decides what the next keys mean.
     pub const fn is_jumping(&self) -> bool {
-        self.wanted || self.placing.is_some()
+        self.wanted || self.placing.is_some() || self.ahead
+    }
+
+    /// No jump any more: the screen stays where it is.
+    pub fn stay(&mut self) {
+        self.wanted = false;
+        self.placing = None;
+        self.ahead = false;
     }
 
     /// How many hits there are so far, for the prompt.

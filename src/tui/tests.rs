@@ -451,3 +451,12 @@ fn every_action_can_be_meant_on_every_screen() {
         }
     }
 }
+
+#[test]
+fn why_and_a_move_that_were_typed_before_the_hit_is_there() {
+    let mut played = paging();
+    played.lazy = true;
+    played.press("/3966<Enter>wj");
+    played.catch_up();
+    assert!(played.text().contains("w:WHY"), "{}", played.text());
+}

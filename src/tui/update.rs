@@ -156,6 +156,16 @@ impl App {
             return Vec::new();
         };
         let times = count.map_or(1, |count| count.max(1) as usize);
+        // Until a jump has landed nobody knows what the next key means. Esc stays where it is.
+        if let Some(search) = main.search.as_mut().filter(|search| search.is_jumping()) {
+            if *action != Action::Leave {
+                main.tabs.wait(action.clone(), count);
+                return Vec::new();
+            }
+            search.stay();
+            main.tabs.waiting.clear();
+            return Vec::new();
+        }
         match action {
             Action::GoToEvent(event) => self.go_to(*event),
             Action::OpenTab(tab) => self.open_tab(*tab, None),
@@ -637,13 +647,14 @@ impl App {
         Vec::new()
     }
 
-    fn go_to_hit(&mut self, step: Step) -> Vec<Effect> {
+    /// Asks what a hit stands in, to go there.
+    pub fn go_to_hit(&mut self, step: Step) -> Vec<Effect> {
         let ticket = self.ticket();
         let Some(search) = self.main.as_mut().and_then(|main| main.search.as_mut()) else {
             return Vec::new();
         };
+        search.stay();
         search.current = Some(step);
-        search.wanted = false;
         search.placing = Some(ticket);
         let job = Job::Place {
             hit: step.hit,

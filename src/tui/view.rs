@@ -331,6 +331,15 @@ fn draw_bottom(app: &App, line: &mut Canvas<'_>) -> Option<u16> {
         };
         return Some(prompt.view(line, theme, &note));
     }
+    let search = app.main.as_ref().and_then(|main| main.search.as_ref());
+    if let Some(search) =
+        search.filter(|search| (search.wanted && !search.complete) || search.ahead)
+    {
+        let text = format!("searching: {}", search.note());
+        let after = line.put(1, 0, &text, theme.strong);
+        line.put(after + 2, 0, "Esc stays here", theme.dim);
+        return None;
+    }
     if let Some(said) = &app.said {
         line.put(
             1,
