@@ -102,6 +102,8 @@ pub enum Unit {
     Chars,
     /// UTF-16 code units.
     Utf16,
+    /// Terminal cells.
+    Cells,
     /// Lines.
     Lines,
     /// Tokens, by the rule of whoever counts them.
@@ -123,6 +125,8 @@ impl Unit {
             Self::Chars => "chars",
             Self::Utf16 if one => "UTF-16 unit",
             Self::Utf16 => "UTF-16 units",
+            Self::Cells if one => "cell",
+            Self::Cells => "cells",
             Self::Lines if one => "line",
             Self::Lines => "lines",
             Self::Tokens if one => "token",
@@ -153,6 +157,16 @@ pub enum Recover {
     Page {
         /// `handle:offset:n`.
         token: String,
+    },
+    /// The client has put the whole output into a file, and names it.
+    File {
+        /// What the model has to call, where that is known.
+        how: String,
+    },
+    /// By the same tool with other arguments, or by a tool of the client's own.
+    Call {
+        /// What the model has to call, where that is known.
+        how: String,
     },
 }
 

@@ -18,6 +18,7 @@ pub mod recognise;
 pub mod row;
 mod row_shape;
 mod rows;
+mod run;
 pub mod settings;
 mod shape;
 mod step;
@@ -37,6 +38,7 @@ pub use definition::{Definition, RecoverKind};
 pub use piece::{Form, Kept, Piece};
 pub use preset::{Preset, PresetError, Presets};
 pub use recognise::{RecordedCut, recognise};
+pub use run::in_turn;
 pub use settings::{Setting, SettingError, Settings};
 pub use text::ClientText;
 
@@ -145,13 +147,7 @@ impl ClientPolicy {
 
     /// The limit under these settings: a number, one per unit, or none.
     pub fn limit(&self) -> Value {
-        let number = |amount: &Amount| match &amount.setting {
-            None => Value::from(amount.times),
-            Some(name) => self
-                .settings
-                .number(name)
-                .map_or(Value::Null, |number| Value::from(number * amount.times)),
-        };
+        let number = |amount: &Amount| self.amount(amount).map_or(Value::Null, Value::from);
         match &self.definition.limit {
             None => Value::Null,
             Some(Limit::One(amount)) => number(amount),
@@ -160,6 +156,14 @@ impl ClientPolicy {
                 .map(|(unit, amount)| (unit.clone(), number(amount)))
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
+        }
+    }
+
+    /// An amount under these settings; none where its setting is off.
+    fn amount(&self, amount: &Amount) -> Option<usize> {
+        match &amount.setting {
+            None => Some(amount.times),
+            Some(name) => Some(self.settings.number(name)?.saturating_mul(amount.times)),
         }
     }
 
@@ -225,46 +229,6 @@ impl ClientPolicy {
     }
 }
 
-/// What each of several policies leaves of an output, one after the other: some clients cut twice.
-///
-/// Every cut is told in terms of the output itself, so that the last one says what of it the model
-/// gets. Where a policy makes a value of it, the parts of the output are not known from there on.
-pub fn in_turn(policies: &[ClientPolicy], subject: Subject<'_>) -> Vec<Cut> {
-    let mut cuts: Vec<Cut> = Vec::with_capacity(policies.len());
-    for policy in policies {
-        let cut = match cuts.last() {
-            None => policy.cut(subject),
-            Some(before) => policy.cut_again(before, subject),
-        };
-        cuts.push(cut);
-    }
-    cuts
-}
-
-impl ClientPolicy {
-    /// What the policy leaves of what another one has left.
-    fn cut_again(&self, before: &Cut, subject: Subject<'_>) -> Cut {
-        let held = match &before.given {
-            Given::Text(text) => Content::Text(text.to_str_lossy()),
-            Given::Value(value) => Content::Json(value),
-        };
-        let cut = self.cut(Subject {
-            content: held,
-            ..subject
-        });
-        let (Content::Text(output), Given::Text(_), Given::Text(_)) =
-            (subject.content, &before.given, &cut.given)
-        else {
-            return Cut {
-                changed: before.changed || cut.changed,
-                ..cut
-            };
-        };
-        let pieces = piece::compose(&before.pieces, cut.pieces, output);
-        Cut::of(output, pieces, self.definition.omits, &self.settings)
-    }
-}
-
 impl Cut {
     /// The output as it stands.
     fn whole(text: &str) -> Self {
@@ -297,28 +261,43 @@ impl Cut {
 }
 
 impl Omits {
+    /// How much there is of a text.
+    fn count(self, text: &str) -> usize {
+        match self {
+            Self::Bytes => text.len(),
+            Self::Chars => Count::Chars.of(text),
+            Self::Utf16 => Count::Utf16.of(text),
+            Self::Cells => Count::Cells.of(text),
+            Self::Rows => Count::Rows.of(text),
+            Self::Lines => Count::Lines.of(text),
+            Self::TokensOfBytes => text.len().div_ceil(4),
+            Self::TokensOfChars => Count::Chars.of(text).div_ceil(4),
+        }
+    }
+
     /// How much of `text` the pieces leave out: what it has less what is kept.
     fn of(self, text: &str, pieces: &[Piece], settings: &Settings) -> Option<u64> {
         let kept = piece::kept(pieces);
         let sum =
             |count: Count| -> usize { kept.iter().map(|range| count.within(text, range)).sum() };
-        let (all, kept) = match self {
-            Self::Bytes => (text.len(), sum(Count::Bytes)),
-            Self::Chars => (Count::Chars.of(text), sum(Count::Chars)),
-            Self::Utf16 => (Count::Utf16.of(text), sum(Count::Utf16)),
-            Self::Cells => (Count::Cells.of(text), sum(Count::Cells)),
-            Self::Rows => (Count::Rows.of(text), sum(Count::Rows)),
-            Self::Lines => (Count::Lines.of(text), sum(Count::Lines)),
-            Self::TokensOfBytes => (text.len().div_ceil(4), sum(Count::Bytes).div_ceil(4)),
+        let mut all = self.count(text);
+        let kept = match self {
+            Self::Bytes => sum(Count::Bytes),
+            Self::Chars => sum(Count::Chars),
+            Self::Utf16 => sum(Count::Utf16),
+            Self::Cells => sum(Count::Cells),
+            Self::Rows => sum(Count::Rows),
+            Self::Lines => sum(Count::Lines),
+            Self::TokensOfBytes => sum(Count::Bytes).div_ceil(4),
             Self::TokensOfChars => {
-                // With a count of the model's own nobody knows what its share of the kept part is.
-                if settings.number("tokens").is_some() && !kept.is_empty() {
-                    return None;
+                if let Some(tokens) = settings.number("tokens") {
+                    // Nobody knows what the kept part's share of a count of the model's own is.
+                    if !kept.is_empty() {
+                        return None;
+                    }
+                    all = tokens;
                 }
-                let all = settings
-                    .number("tokens")
-                    .unwrap_or_else(|| Count::Chars.of(text).div_ceil(4));
-                (all, sum(Count::Chars).div_ceil(4))
+                sum(Count::Chars).div_ceil(4)
             }
         };
         Some(all.saturating_sub(kept) as u64)

@@ -5,12 +5,13 @@
 //! `[[policy.trace]]` in `assets/policies.toml`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::{Captures, Regex, RegexSet};
 
+use super::ClientPolicy;
 use super::catalogue::Catalogue;
-use super::definition::Trace;
+use super::definition::{Omits, Trace};
 use crate::text::grouped;
 
 /// An output that was cut when it was recorded.
@@ -28,6 +29,9 @@ pub struct RecordedCut {
     pub file: Option<String>,
     /// Where the marker stands in the text, in UTF-8 bytes.
     pub marker: Range<usize>,
+    /// The text also has the frame or about the size that the client's rule gives. Markers leak into
+    /// files, so one that stands alone somewhere inside a text may be just that.
+    pub certain: bool,
 }
 
 /// A number that a marker claims.
@@ -94,6 +98,8 @@ struct Mark {
     unit: Option<String>,
     pattern: Regex,
     with: Option<Regex>,
+    /// The rule's limit and how it is counted, where that is one number.
+    limit: Option<(usize, Omits)>,
 }
 
 impl Recogniser {
@@ -104,19 +110,22 @@ impl Recogniser {
     /// Where a pattern is none.
     pub fn new(catalogue: &Catalogue) -> Result<Self, regex::Error> {
         let policies = catalogue.iter().flat_map(|policy| {
+            let limit = ClientPolicy::new(Arc::clone(policy))
+                .single_limit()
+                .zip(policy.omits);
             policy
                 .trace
                 .iter()
-                .map(|trace| (policy.id.as_str(), policy.client.as_str(), trace))
+                .map(move |trace| (policy.id.as_str(), policy.client.as_str(), limit, trace))
         });
         let rules = catalogue.conversation().flat_map(|rule| {
             rule.trace
                 .iter()
-                .map(|trace| (rule.id.as_str(), rule.client.as_str(), trace))
+                .map(|trace| (rule.id.as_str(), rule.client.as_str(), None, trace))
         });
         let mut marks = policies
             .chain(rules)
-            .map(|(policy, client, trace)| Mark::new(policy, client, trace))
+            .map(|(policy, client, limit, trace)| Mark::new(policy, client, limit, trace))
             .collect::<Result<Vec<_>, _>>()?;
         // A header and a marker together say more than the marker alone, which others write too.
         marks.sort_by_key(|mark| mark.with.is_none());
@@ -141,7 +150,12 @@ impl Recogniser {
 }
 
 impl Mark {
-    fn new(policy: &str, client: &str, trace: &Trace) -> Result<Self, regex::Error> {
+    fn new(
+        policy: &str,
+        client: &str,
+        limit: Option<(usize, Omits)>,
+        trace: &Trace,
+    ) -> Result<Self, regex::Error> {
         let by = match &trace.by {
             Some(by) => by.clone(),
             None => format!("{client} {}", trace.version).trim_end().to_owned(),
@@ -152,6 +166,7 @@ impl Mark {
             unit: trace.unit.clone(),
             pattern: Regex::new(&trace.pattern)?,
             with: trace.with.as_deref().map(Regex::new).transpose()?,
+            limit,
         })
     }
 
@@ -185,8 +200,23 @@ impl Mark {
                 .and_then(claim)
                 .or_else(|| group("size").and_then(size)),
             file: group("file").map(str::to_owned),
+            certain: self.is_certain(text, &marker),
             marker,
         })
+    }
+
+    /// Whether the marker stands where only the client puts it, or the text around it is about as long
+    /// as the client's limit.
+    fn is_certain(&self, text: &str, marker: &Range<usize>) -> bool {
+        let pattern = self.pattern.as_str();
+        self.with.is_some()
+            || pattern.starts_with(r"\A")
+            || pattern.ends_with(r"\z")
+            || self.limit.is_some_and(|(limit, omits)| {
+                let marker = text.get(marker.clone()).unwrap_or_default();
+                let kept = omits.count(text).saturating_sub(omits.count(marker));
+                kept.abs_diff(limit) <= limit / 10
+            })
     }
 }
 
@@ -287,10 +317,22 @@ mod tests {
         )
         .unwrap();
         assert_eq!(cut.file.as_deref(), Some("/x/b.txt"));
+        assert!(cut.certain);
         assert_eq!(
             cut.to_string(),
             "cut by Claude Code 2.1.2+ when recorded: there were 228,864 bytes"
         );
+    }
+
+    #[test]
+    fn a_marker_alone_is_believed_where_the_text_has_its_clients_length() {
+        let certain = |kept: usize| {
+            let half = "y".repeat(kept / 2);
+            let text = format!("{half}\n\n... [99 characters truncated] ...\n\n{half}");
+            recognise(&text).unwrap().certain
+        };
+        assert!(certain(10_000));
+        assert!(!certain(400));
     }
 
     #[test]
