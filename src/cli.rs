@@ -4,11 +4,13 @@
 //! [`CliError`], which knows its exit code.
 
 mod args;
+mod cut;
 mod error;
 mod info;
 mod list;
 mod open;
 mod page;
+mod policies;
 mod print;
 mod render;
 mod replay;
@@ -58,5 +60,7 @@ fn perform(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Page(page)) => page::run(&page),
         Some(Command::Render(render)) => render::run(&render),
+        Some(Command::Cut(cut)) => cut::run(&cut),
+        Some(Command::Policies(policies)) => policies::run(&policies),
     }
 }

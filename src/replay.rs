@@ -15,6 +15,7 @@
 mod asks;
 mod build;
 mod chunked;
+pub mod client_cut;
 pub mod consequence;
 mod coverage;
 mod cut;

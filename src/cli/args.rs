@@ -74,7 +74,20 @@ pub enum Command {
     /// Print how a provider would receive an output.
     #[command(after_long_help = ESTIMATOR)]
     Render(RenderArguments),
+    /// Print what a client would send of an output, or of a text in a pipe.
+    #[command(after_help = CUT_EXAMPLES)]
+    Cut(CutArguments),
+    /// List how clients cut outputs: limits, units, and whether the rest can be had.
+    Policies(PoliciesArguments),
 }
+
+const CUT_EXAMPLES: &str = "\
+Examples:
+  cargo test 2>&1 | toolreel cut - --policy codex.tokens
+  toolreel cut session.jsonl toolu_01 --policy cline.v4.message-builder --set max_chars=4000
+  toolreel cut - --as json --policy cache --set page_size=20 < items.json
+
+The policies and what they can be set to: `toolreel policies --json`.";
 
 /// Where and how the screen opens.
 #[derive(Debug, Args, Default)]
@@ -325,6 +338,55 @@ pub struct RenderArguments {
     pub lens: String,
 
     /// Print one JSON object per provider.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `toolreel cut`.
+#[derive(Debug, Args)]
+pub struct CutArguments {
+    /// A recording, or `-`: without CALL standard input is one text, or one JSON value.
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+
+    /// A call id, or `#` and the number of its event or its output's.
+    #[arg(value_name = "CALL")]
+    pub call: Option<String>,
+
+    /// Which client's policy; `cache` and `bound` are rig's.
+    #[arg(long, value_name = "ID")]
+    pub policy: String,
+
+    /// A setting of the policy. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+
+    /// Read the output as text or as JSON. Left out: as the recording has it, a pipe as text.
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: Option<CutForm>,
+
+    /// Cut an output again that its client had cut when it was recorded.
+    #[arg(long)]
+    pub force: bool,
+
+    /// Print one JSON object: what the model would get, the limit, and how much is left out.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How `cut` reads an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CutForm {
+    /// As text.
+    Text,
+    /// As a JSON value.
+    Json,
+}
+
+/// `toolreel policies`.
+#[derive(Debug, Args)]
+pub struct PoliciesArguments {
+    /// Print one JSON object per policy.
     #[arg(long)]
     pub json: bool,
 }

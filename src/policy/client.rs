@@ -231,7 +231,7 @@ impl ClientPolicy {
 
 impl Cut {
     /// The output as it stands.
-    fn whole(text: &str) -> Self {
+    pub fn whole(text: &str) -> Self {
         Self {
             given: Given::Text(ClientText::from(text)),
             pieces: piece::joined([Piece::kept(0..text.len())]),

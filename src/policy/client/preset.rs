@@ -32,6 +32,8 @@ pub struct Preset {
     pub version: String,
     /// Whether this is what the client does today.
     pub current: bool,
+    /// Names of the formats of recordings that the client itself writes.
+    pub formats: Vec<String>,
     /// Ids of rules that need the whole conversation, which are told and not run.
     pub conversation: Vec<String>,
     /// The rules, of which the first that fits holds.
@@ -116,6 +118,8 @@ struct PresetForm {
     #[serde(default = "yes")]
     current: bool,
     #[serde(default)]
+    formats: Vec<String>,
+    #[serde(default)]
     conversation: Vec<String>,
     #[serde(default)]
     rule: Vec<RuleForm>,
@@ -192,6 +196,12 @@ impl Presets {
         self.iter().filter(|preset| preset.current)
     }
 
+    /// The preset of the client that writes recordings of a format, as it is today.
+    pub fn of_format(&self, format: &str) -> Option<&Preset> {
+        self.iter()
+            .find(|preset| preset.formats.iter().any(|name| name == format))
+    }
+
     /// The preset of an id.
     ///
     /// # Errors
@@ -218,6 +228,7 @@ impl PresetForm {
             client,
             version,
             current,
+            formats,
             conversation,
             rule,
         } = self;
@@ -234,6 +245,7 @@ impl PresetForm {
             client,
             version,
             current,
+            formats,
             conversation,
             rules,
         })
