@@ -257,3 +257,74 @@ fn the_readme_shows_the_screen() {
         "TOOLREEL_UPDATE=1 writes it anew"
     );
 }
+
+/// "The tool returned 412 issues. The model was sent 64."
+#[test]
+fn showing_paging_to_a_teammate() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        terminal.see(&["The tool returned 412 issues. The model was sent 64."]);
+
+        terminal.press("p");
+        terminal.see(&[
+            "mcp-cache-0",
+            "412 items",
+            "The token is handle and offset, nothing more.",
+            "answer 1 of 7",
+            "23,625 B",
+        ]);
+
+        terminal.press("l");
+        terminal.see(&[
+            "answer 2 of 7",
+            "mcp-cache-0:offset:64",
+            "23,213 B",
+            "Session cookie not cleared",
+        ]);
+        terminal.press("l");
+        terminal.see(&["answer 3 of 7", "items 128..191", "23,060 B"]);
+
+        terminal.press("t");
+        terminal.paste("mcp-cache-0:offset:256");
+        terminal.press("\r");
+        terminal.see(&["answer 5 of 7", "items 256..319"]);
+
+        terminal.press("A");
+        terminal.see(&["148,625 B", "147,787 B"]);
+
+        terminal.press("R");
+        terminal.see(&["released"]);
+        terminal.press("l");
+        terminal.see(&["unknown cached result handle"]);
+
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
+
+/// "May I send 20 items first instead of 64?"
+#[test]
+fn previewing_a_setting() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        terminal.press("r");
+        terminal.see(&["rig-mcp 0.2.5", "threshold_bytes", "page_size", "65,536"]);
+        terminal.see_row(&["first answer", "23,625"]);
+
+        terminal.press("j20\r");
+        terminal.see_row(&["page_size", "20", "recorded 64"]);
+        terminal.see_row(&["first answer", "23,625 B", "7,600 B", "-68 %"]);
+        terminal.see_row(&["calls to read it all", "6", "7"]);
+        terminal.see(&["at limit 20"]);
+
+        terminal.press("k");
+        terminal.press("-");
+        terminal.see_row(&["threshold_bytes", "1,804"]);
+        terminal.see(&["#4"]);
+
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}

@@ -96,6 +96,11 @@ impl Terminal {
         self
     }
 
+    /// Pastes a text, as a terminal with bracketed paste hands it over.
+    pub fn paste(&mut self, text: &str) -> &mut Self {
+        self.press(&format!("\u{1b}[200~{text}\u{1b}[201~"))
+    }
+
     /// The rows of the screen, without blanks at their ends.
     pub fn rows(&self) -> Vec<String> {
         let (_, columns) = self.parser.screen().size();
