@@ -238,7 +238,7 @@ fn the_readme_shows_the_screen() {
 
     let mut terminal = released(100, 30);
     terminal.see(&[
-        "read by #11",
+        "#28 asked: handle was released",
         "[384..411]",
         "asked for a released handle",
         "The tool returned 412 issues.",
