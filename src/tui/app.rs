@@ -217,6 +217,13 @@ impl Main {
         }
     }
 
+    /// The re-run to be shown beside what was recorded: while its tab is open.
+    pub fn shown_rerun(&self) -> Option<&Rerun> {
+        self.rerun
+            .as_deref()
+            .filter(|_| self.tabs.open == TabName::Rerun)
+    }
+
     /// The caption of what is on the screen: of the open tab at the selected event if there is one,
     /// else of the event.
     pub fn caption(&self) -> Option<&str> {

@@ -39,13 +39,13 @@ fn name(main: &Main, record: &EventRecord) -> String {
         EventKind::ToolCall | EventKind::ToolOutput => record
             .tool
             .and_then(|tool| main.recording.name(tool))
-            .unwrap_or_else(|| "(tool not named)".to_owned()),
+            .unwrap_or_else(|| "(no tool named)".to_owned()),
         EventKind::Message => who.to_owned(),
         EventKind::Thinking => "thinking".to_owned(),
         EventKind::Cache => "result cache".to_owned(),
         EventKind::Note => "note".to_owned(),
         EventKind::System => "system".to_owned(),
-        EventKind::Unknown => "unknown record".to_owned(),
+        EventKind::Unknown => "other record".to_owned(),
         EventKind::Bad => "bad line".to_owned(),
     }
 }

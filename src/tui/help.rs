@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::canvas::Canvas;
+use super::command;
 use super::keys::{self, Entry, Scope};
 use super::theme::Theme;
 
@@ -17,6 +18,7 @@ pub struct Help {
 enum Line {
     Heading(&'static str),
     Keys(&'static Entry),
+    Command(&'static str, &'static str),
     Empty,
 }
 
@@ -45,11 +47,24 @@ impl Help {
             lines.push(Line::Heading(group));
             lines.extend(found.map(Line::Keys));
         }
+        let mut commands = command::LIST
+            .iter()
+            .filter(|(command, doc)| self.has_words(&format!("{command} {doc} commands")))
+            .peekable();
+        if commands.peek().is_some() {
+            lines.extend((!lines.is_empty()).then_some(Line::Empty));
+            lines.push(Line::Heading("Commands"));
+            lines.extend(commands.map(|(command, doc)| Line::Command(command, doc)));
+        }
         lines
     }
 
     fn takes(&self, entry: &Entry) -> bool {
         let text = format!("{} {} {}", entry.keys.join(" "), entry.doc(), entry.group);
+        self.has_words(&text)
+    }
+
+    fn has_words(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         self.filter
             .to_lowercase()
@@ -96,6 +111,10 @@ impl Help {
                 Line::Heading(group) => {
                     let after = canvas.put(1, row, group, theme.strong);
                     canvas.put(after + 1, row, heading_note(group), theme.dim);
+                }
+                Line::Command(command, doc) => {
+                    let after = canvas.put(3, row, command, theme.key);
+                    canvas.put(after.max(20) + 1, row, doc, theme.text);
                 }
                 Line::Keys(entry) => {
                     let after = canvas.put(3, row, &entry.keys.join("  "), theme.key);

@@ -28,6 +28,7 @@ impl App {
                 main.grow(grown, rows);
                 let mut effects = self.reach_goal();
                 effects.extend(self.place_again());
+                self.say_again();
                 effects
             }
             Message::Summaries(ticket, summaries) => {
@@ -76,6 +77,7 @@ impl App {
                     && search.ticket == ticket
                 {
                     search.complete = true;
+                    self.say_again();
                     return self.jump_if_wanted();
                 }
                 Vec::new()
@@ -200,6 +202,22 @@ impl App {
         effects
     }
 
+    /// What was said of a hit is said anew when more is known, as long as it still stands there.
+    fn say_again(&mut self) {
+        let Some(main) = &mut self.main else { return };
+        let Some(search) = &mut main.search else {
+            return;
+        };
+        let Some((found, before)) = search.stands.take() else {
+            return;
+        };
+        if self.said.as_ref().is_some_and(|said| said.text == before) {
+            let status = search.status(&found, &main.replay);
+            search.stands = Some((found, status.clone()));
+            self.say(status);
+        }
+    }
+
     /// The index has grown: a hit that lay behind it may be placed now.
     fn place_again(&mut self) -> Vec<Effect> {
         let search = self.main.as_mut().and_then(|main| main.search.as_mut());
@@ -235,6 +253,7 @@ impl App {
             return Vec::new();
         };
         let status = search.status(&found, &main.replay);
+        search.stands = Some((found.clone(), status.clone()));
         let tab = match found.place {
             Place::Raw { .. } => TabName::Raw,
             Place::Item(_) | Place::Bytes { .. } | Place::Arguments { .. } => TabName::Blocks,

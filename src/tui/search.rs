@@ -32,6 +32,8 @@ pub struct Search {
     pub placing: Option<Ticket>,
     /// The current hit lies behind what is indexed: it is placed when the index has come further.
     pub ahead: bool,
+    /// Where the screen stands, and what was said of it.
+    pub stands: Option<(Found, String)>,
 }
 
 impl Search {
@@ -47,6 +49,7 @@ impl Search {
             wanted: false,
             placing: None,
             ahead: false,
+            stands: None,
         }
     }
 

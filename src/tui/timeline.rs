@@ -408,7 +408,7 @@ fn row_name(recording: &dyn Recording, record: &EventRecord) -> RowName {
             text: record
                 .tool
                 .and_then(|tool| recording.name(tool))
-                .unwrap_or_else(|| "(tool not named)".to_owned()),
+                .unwrap_or_else(|| "(no tool named)".to_owned()),
             style: |t| t.text,
             words: |t| t.dim,
             gap: 1,
@@ -416,7 +416,7 @@ fn row_name(recording: &dyn Recording, record: &EventRecord) -> RowName {
         EventKind::Cache => fixed("cache", |t| t.later, |t| t.dim),
         EventKind::Note => fixed("note", |t| t.note, |t| t.note),
         EventKind::System => fixed("sys ", |t| t.system, |t| t.system),
-        EventKind::Unknown => fixed("?", |t| t.dim, |t| t.dim),
+        EventKind::Unknown => fixed("other", |t| t.dim, |t| t.dim),
         EventKind::Bad => fixed("bad line", |t| t.error, |t| t.dim),
     }
 }

@@ -154,7 +154,7 @@ fn draw_main(app: &App, main: &Main, canvas: &mut Canvas<'_>) {
     let rows = Rows {
         recording,
         replay: &main.replay,
-        rerun: main.rerun.as_deref(),
+        rerun: main.shown_rerun(),
         focused: main.focus == Pane::Timeline,
         theme,
     };
@@ -179,8 +179,7 @@ fn draw_detail(main: &Main, canvas: &mut Canvas<'_>, areas: &Areas, theme: &Them
     header::view(main, selected, &mut part(canvas, areas.header), theme);
     let mut ledger_area = part(canvas, areas.ledger);
     if let Some(ledger) = main.replay.ledger(selected) {
-        let rerun = main.rerun.as_ref();
-        let row = rerun.and_then(|rerun| rerun.row_of(selected));
+        let row = main.shown_rerun().and_then(|rerun| rerun.row_of(selected));
         ledger::view(&mut ledger_area, &ledger, row.as_ref(), theme);
     } else {
         let text = header::without_ledger(main, selected);
@@ -298,10 +297,9 @@ fn draw_foot(main: &Main, canvas: &mut Canvas<'_>, areas: &Areas, theme: &Theme)
     let Some(selected) = main.timeline.selected else {
         return;
     };
-    let settings = rail::settings_words(
-        main.settings
-            .unwrap_or_else(|| main.replay.recorded_settings().settings),
-    );
+    let shown = main.settings.filter(|_| main.shown_rerun().is_some());
+    let recorded = || main.replay.recorded_settings().settings;
+    let settings = rail::settings_words(shown.unwrap_or_else(recorded));
     let evidence = main.replay.ledger(selected).map(|ledger| ledger.evidence);
     let line = rail::Line {
         recording: main.recording.as_ref(),
