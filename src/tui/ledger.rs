@@ -14,7 +14,7 @@ use ratatui::style::Style;
 use super::canvas::Canvas;
 use super::theme::Theme;
 use crate::replay::ledger::{Amount, Cut, Ledger, Measure, SentAs};
-use crate::replay::rerun::Row;
+use crate::replay::rerun::{Reason, Row};
 use crate::session::event::EventId;
 use crate::text::{cells, grouped, short_count};
 
@@ -28,6 +28,7 @@ pub fn view(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme
         return;
     }
     let nothing_never = is_nothing(&ledger.never_sent);
+    let beside = rerun.and_then(|row| rerun_words(ledger, row));
     let lines: [(&str, &Amount, String, Style, Style); 4] = [
         (
             "returned",
@@ -39,9 +40,13 @@ pub fn view(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme
         (
             "sent",
             &ledger.sent,
-            sent_note(ledger),
+            beside.clone().unwrap_or_else(|| sent_note(ledger)),
             theme.sent,
-            theme.dim,
+            if beside.is_some() {
+                theme.changed
+            } else {
+                theme.dim
+            },
         ),
         (
             "read later",
@@ -101,25 +106,18 @@ pub fn view(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme
         let room = canvas.columns().saturating_sub(at);
         canvas.field(at, row, room, note, *note_style);
     }
-    if let Some(rerun) = rerun {
-        beside(canvas, rerun, theme);
-    }
 }
 
-/// What the re-run would have sent, at the right end of the line of what was sent.
-fn beside(canvas: &mut Canvas<'_>, rerun: &Row, theme: &Theme) {
-    let end = canvas.columns().saturating_sub(1);
-    canvas.put_right(end, 1, &format!(" {}", rerun_words(rerun)), theme.changed);
+/// The result cache has a say in it: an array, cached or small enough.
+pub fn is_touched(row: &Row) -> bool {
+    matches!(row.reason, None | Some(Reason::UnderThreshold))
 }
 
-fn rerun_words(row: &Row) -> String {
-    match (row.first_page_items, row.bytes_after) {
-        (Some(items), Some(bytes)) if row.cached => {
-            format!("re-run {items} items {} B", grouped(bytes))
-        }
-        (_, Some(bytes)) => format!("re-run {} B", grouped(bytes)),
-        _ => "re-run unknown".to_owned(),
-    }
+/// What the re-run would have sent, where that is something else than what was sent.
+fn rerun_words(ledger: &Ledger, row: &Row) -> Option<String> {
+    let bytes = row.bytes_after.filter(|_| is_touched(row))?;
+    let sent = ledger.sent.measure().and_then(|measure| measure.bytes);
+    (sent != Some(bytes)).then(|| format!("re-run {} B", grouped(bytes)))
 }
 
 fn one_line(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme: &Theme) {
@@ -153,8 +151,8 @@ fn one_line(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme
         ),
         Amount::Unknown(_) => put("  never sent ?", theme.unrecorded),
     }
-    if let Some(rerun) = rerun {
-        put(&format!("  {}", rerun_words(rerun)), theme.changed);
+    if let Some(words) = rerun.and_then(|row| rerun_words(ledger, row)) {
+        put(&format!("  {words}"), theme.changed);
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ratatui::style::Style;
 
 use super::canvas::Canvas;
+use super::ledger::is_touched;
 use super::message::Ticket;
 use super::recording::Recording;
 use super::summary::Summary;
@@ -16,7 +17,7 @@ use super::theme::{Theme, glyph};
 use crate::replay::Replay;
 use crate::replay::ledger::Bar;
 use crate::replay::loss::Mark;
-use crate::replay::rerun::Rerun;
+use crate::replay::rerun::{Recorded, Rerun, Row};
 use crate::session::event::{EventId, EventKind, EventRecord, Role};
 use crate::text;
 
@@ -278,10 +279,10 @@ impl Timeline {
 
 fn view_size_and_bar(line: &mut Canvas<'_>, on: &Rows<'_>, columns: &Columns, id: EventId) {
     let theme = on.theme;
-    let changed = on
-        .rerun
-        .and_then(|rerun| rerun.row_of(id))
-        .is_some_and(|row| row.recorded == crate::replay::rerun::Recorded::Differs);
+    let rerun_row = on.rerun.and_then(|rerun| rerun.row_of(id));
+    let changed = rerun_row
+        .as_ref()
+        .is_some_and(|row| row.recorded == Recorded::Differs && is_touched(row));
     // Beside a re-run, what does not change steps back.
     let quiet = on.rerun.is_some() && !changed;
     if let Some(size_end) = columns.size_end {
@@ -297,8 +298,8 @@ fn view_size_and_bar(line: &mut Canvas<'_>, on: &Rows<'_>, columns: &Columns, id
         line.put_right(size_end, 0, &shown, style);
     }
     let start = line.columns().saturating_sub(u16::from(BAR));
-    let bar = match on.rerun.and_then(|rerun| rerun.row_of(id)) {
-        Some(row) if changed => rerun_bar(&row),
+    let bar = match &rerun_row {
+        Some(row) if changed => rerun_bar(row),
         _ => on.replay.bar(id, BAR),
     };
     if let Some(bar) = bar {
@@ -307,7 +308,7 @@ fn view_size_and_bar(line: &mut Canvas<'_>, on: &Rows<'_>, columns: &Columns, id
 }
 
 /// What a re-run would have sent at once, in cells.
-fn rerun_bar(row: &crate::replay::rerun::Row) -> Option<Bar> {
+fn rerun_bar(row: &Row) -> Option<Bar> {
     let (before, after) = (row.bytes_before?, row.bytes_after?);
     let sent = if before == 0 || after >= before {
         u64::from(BAR)
