@@ -87,7 +87,7 @@ fn info_is_one_object() {
     assert_eq!(
         printed(&["info", RELEASED]),
         format!(
-            "released-too-early.jsonl: native · 29 events · 12 calls · 12 outputs · {} B\n",
+            "{RELEASED}: native · 29 events · 12 calls · 12 outputs · {} B\n",
             grouped(bytes)
         )
     );

@@ -328,3 +328,88 @@ fn previewing_a_setting() {
         terminal.assert_restored();
     }
 }
+
+#[test]
+fn a_value_on_standard_input_opens_on_re_run() {
+    let Some(mut shell) = harness::shell() else {
+        println!("skipped: no bash here");
+        return;
+    };
+    let items: Vec<_> = (0..3000)
+        .map(|number| format!("{{\"number\":{number}}}"))
+        .collect();
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/items.json");
+    std::fs::write(file, format!("[{}]", items.join(",")))
+        .expect("a temporary file can be written");
+    shell.env("TOOLREEL", env!("CARGO_BIN_EXE_toolreel"));
+    let mut terminal = Terminal::start(shell, 80, 24);
+    terminal.see(&["prompt>"]);
+    // Keys come from the terminal, not from the pipe.
+    terminal.press(&format!("clear; cat '{file}' | \"$TOOLREEL\" -\r"));
+    terminal.see(&["threshold_bytes", "page_size", "rig-mcp 0.2.5"]);
+    terminal.press("j5\r");
+    terminal.see_row(&["page_size", "5"]);
+    terminal.press("b");
+    terminal.see(&["3,000"]);
+    terminal.press("q");
+    terminal.see(&["prompt>"]);
+    terminal.press("exit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_growing_recording_is_followed_and_a_replaced_one_read_anew() {
+    use std::io::Write as _;
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/growing.jsonl");
+    let said = |words: &str| {
+        format!("{{\"type\":\"message\",\"role\":\"user\",\"content\":\"{words}\"}}\n")
+    };
+    let begun = format!(
+        "{{\"toolreel\":1}}\n{}{}",
+        said("first words"),
+        said("second words")
+    );
+    std::fs::write(path, &begun).expect("a temporary file can be written");
+    let mut terminal = Terminal::toolreel(&[path], 100, 30);
+    terminal.see(&["2 events", "first words", "second words"]);
+    terminal.press("j");
+    terminal.see_row(&[">", "second words"]);
+
+    // More comes: the place stays.
+    let mut file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(path)
+        .expect("it exists");
+    write!(file, "{}", said("third words")).expect("it can be written");
+    terminal.see(&["3 events", "third words"]);
+    terminal.see_row(&[">", "second words"]);
+
+    // Half a line is no event until its end comes.
+    let fourth = said("fourth words");
+    let (half, rest) = fourth.split_at(30);
+    file.write_all(half.as_bytes()).expect("it can be written");
+    file.flush().expect("it can be written");
+    file.write_all(rest.as_bytes()).expect("it can be written");
+    terminal.see(&["4 events", "fourth words"]);
+
+    // Truncated and written anew.
+    std::fs::write(path, format!("{{\"toolreel\":1}}\n{}", said("other words")))
+        .expect("it can be written");
+    terminal
+        .see(&["1 event", "other words"])
+        .see_no("third words");
+
+    // Another file under its name, as editors and log rotation leave it.
+    let beside = concat!(env!("CARGO_TARGET_TMPDIR"), "/growing.new");
+    std::fs::write(beside, begun).expect("a temporary file can be written");
+    std::fs::rename(beside, path).expect("it can be renamed");
+    terminal.see(&["2 events", "second words"]);
+
+    // Gone: what was read stays, and the program lives.
+    std::fs::remove_file(path).expect("it can be removed");
+    terminal.press("gg");
+    terminal.see_row(&[">", "first words"]);
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}

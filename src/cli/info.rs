@@ -49,8 +49,8 @@ pub fn run(arguments: &InfoArguments) -> Result<(), CliError> {
     if arguments.json {
         out.json(&info)?;
     } else {
-        let name = session.name();
-        out.line(&format!("{}: {}", text::visible(name), in_words(&info)))?;
+        let name = arguments.path.display().to_string();
+        out.line(&format!("{}: {}", text::visible(&name), in_words(&info)))?;
     }
     out.finish()
 }

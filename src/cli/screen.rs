@@ -7,7 +7,7 @@ use super::args::{Color, ViewArguments};
 use super::print::Out;
 use super::{CliError, list, open};
 use crate::demo::{DEMOS, Demo};
-use crate::session::Session;
+use crate::session::{FormatName, Session};
 use crate::text;
 use crate::tui;
 use crate::tui::tab::TabName;
@@ -57,7 +57,7 @@ fn find(name: &str) -> Result<&'static Demo, CliError> {
 fn show(session: Option<Session>, words: &[String], view: &ViewArguments) -> Result<(), CliError> {
     let tab = match view.tab.as_deref() {
         Some(name) => Some(TabName::from_name(name).ok_or_else(|| no_tab(name))?),
-        None => None,
+        None => first_tab(session.as_ref(), view),
     };
     let colour = match view.color {
         Color::Always => true,
@@ -99,6 +99,16 @@ fn show(session: Option<Session>, words: &[String], view: &ViewArguments) -> Res
         Ok(tui::Ended::Signal(number)) => Err(CliError::Signal(number)),
         Ok(tui::Ended::TerminalGone) => Err(CliError::Signal(1)),
         Err(error) => Err(CliError::Failed(error.to_string())),
+    }
+}
+
+/// The tab to open where none is asked for. What is no session but one value or text was opened to see
+/// what a setting would make of it.
+fn first_tab(session: Option<&Session>, view: &ViewArguments) -> Option<TabName> {
+    let asked = view.item.is_some() || view.search.is_some();
+    match session?.format() {
+        FormatName::Json | FormatName::Text if !asked => Some(TabName::Rerun),
+        _ => None,
     }
 }
 
