@@ -79,8 +79,7 @@ impl PageRequest {
     /// A limit of 0 gives the offset asked for, so a reader that follows tokens without looking at the
     /// items never ends.
     pub fn next_offset(&self, total_items: usize) -> Option<usize> {
-        let next = self.offset.saturating_add(self.range(total_items).len());
-        (next < total_items).then_some(next)
+        next_offset(self.offset, self.range(total_items).len(), total_items)
     }
 }
 
@@ -104,10 +103,9 @@ pub struct Page {
 impl Page {
     /// The answer to `request` of a cache that holds `total_items` and gave `items`.
     pub fn new(request: PageRequest, total_items: usize, items: Vec<Value>) -> Self {
-        let next = request.offset.saturating_add(items.len());
+        let next = next_offset(request.offset, items.len(), total_items);
         Self {
-            next_page_token: (next < total_items)
-                .then(|| PageToken::write(&request.handle.0, next)),
+            next_page_token: next.map(|offset| PageToken::write(&request.handle.0, offset)),
             handle: request.handle,
             offset: request.offset,
             limit: request.limit,
@@ -130,6 +128,12 @@ impl Page {
         );
         Value::Object(fields)
     }
+}
+
+/// Where the page after one of `served` items from `offset` on begins; none at the end.
+fn next_offset(offset: usize, served: usize, total_items: usize) -> Option<usize> {
+    let next = offset.saturating_add(served);
+    (next < total_items).then_some(next)
 }
 
 /// The handle of a call's arguments.
