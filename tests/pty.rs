@@ -372,8 +372,7 @@ fn a_growing_recording_is_followed_and_a_replaced_one_read_anew() {
     std::fs::write(path, &begun).expect("a temporary file can be written");
     let mut terminal = Terminal::toolreel(&[path], 100, 30);
     terminal.see(&["2 events", "first words", "second words"]);
-    terminal.press("j");
-    terminal.see_row(&[">", "second words"]);
+    terminal.see_row(&[">", "first words"]);
 
     // More comes: the place stays.
     let mut file = std::fs::OpenOptions::new()
@@ -382,7 +381,11 @@ fn a_growing_recording_is_followed_and_a_replaced_one_read_anew() {
         .expect("it exists");
     write!(file, "{}", said("third words")).expect("it can be written");
     terminal.see(&["3 events", "third words"]);
-    terminal.see_row(&[">", "second words"]);
+    terminal.see_row(&[">", "first words"]);
+
+    // At the end it goes along.
+    terminal.press("G");
+    terminal.see_row(&[">", "third words"]);
 
     // Half a line is no event until its end comes.
     let fourth = said("fourth words");
@@ -390,7 +393,8 @@ fn a_growing_recording_is_followed_and_a_replaced_one_read_anew() {
     file.write_all(half.as_bytes()).expect("it can be written");
     file.flush().expect("it can be written");
     file.write_all(rest.as_bytes()).expect("it can be written");
-    terminal.see(&["4 events", "fourth words"]);
+    terminal.see(&["4 events"]);
+    terminal.see_row(&[">", "fourth words"]);
 
     // Truncated and written anew.
     std::fs::write(path, format!("{{\"toolreel\":1}}\n{}", said("other words")))
