@@ -174,6 +174,7 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
         held::hold::<tabs::blocks::BlocksTab>(),
         held::hold::<tabs::pages::PagesTab>(),
         held::hold::<tabs::rerun::RerunTab>(),
+        held::hold::<tabs::raw::RawTab>(),
         held::hold::<tabs::why::WhyTab>(),
     ]
 }

@@ -10,6 +10,7 @@ pub mod mark;
 pub mod pages;
 pub mod picture;
 pub mod prose;
+pub mod raw;
 pub mod rerun;
 mod rows;
 pub mod sheet;

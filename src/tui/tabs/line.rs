@@ -64,6 +64,8 @@ pub enum Ink {
     Assistant,
     /// A heading.
     Title,
+    /// A character that a terminal would obey or hide, made visible.
+    Control,
 }
 
 impl Ink {
@@ -93,6 +95,7 @@ impl Ink {
             Self::User => theme.user,
             Self::Assistant => theme.assistant,
             Self::Title => theme.title,
+            Self::Control => theme.control,
         }
     }
 }
@@ -247,22 +250,22 @@ pub fn padded(text: &str, cells: usize) -> String {
     format!("{shown}{}", " ".repeat(blanks))
 }
 
-/// Cuts pieces of a line where a hit begins and ends, and inks the hit.
+/// Cuts pieces of a line where something in it begins and ends, and inks that.
 ///
-/// `hits` are bytes of the pieces' texts in one row, in order and apart from each other.
-pub fn inked(pieces: Vec<Piece>, hits: &[Range<usize>]) -> Vec<Piece> {
-    if hits.is_empty() {
+/// `parts` are bytes of the pieces' texts in one row, in order and apart from each other.
+pub fn inked(pieces: Vec<Piece>, parts: &[Range<usize>], ink: Ink) -> Vec<Piece> {
+    if parts.is_empty() {
         return pieces;
     }
-    let mut out = Vec::with_capacity(pieces.len() + 2 * hits.len());
+    let mut out = Vec::with_capacity(pieces.len() + 2 * parts.len());
     let mut start = 0;
     for piece in pieces {
         let end = start + piece.text.len();
         let mut at = start;
-        for hit in hits {
-            let from = hit.start.clamp(at, end);
-            let to = hit.end.clamp(from, end);
-            for (range, ink) in [(at..from, piece.ink), (from..to, Ink::Hit)] {
+        for part in parts {
+            let from = part.start.clamp(at, end);
+            let to = part.end.clamp(from, end);
+            for (range, ink) in [(at..from, piece.ink), (from..to, ink)] {
                 let text = piece.text.get(range.start - start..range.end - start);
                 if let Some(text) = text.filter(|text| !text.is_empty()) {
                     out.push(Piece {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::line::{Ink, Piece, inked};
 use super::mark::Mark;
 use crate::text::{self, Marks};
 
@@ -245,17 +246,17 @@ impl Prose {
         }
     }
 
-    /// What is drawn of a row, and which bytes of it show the bytes `wanted` of the text.
+    /// What is drawn of a row.
     pub fn draw(
         &self,
         row: Row,
         width: usize,
         wanted: Option<&Range<usize>>,
         cache: &WrapCache,
-    ) -> (String, Option<Range<usize>>) {
+    ) -> Drawn {
         let rows = self.rows(row.segment, width, cache);
         let Some(range) = rows.get(position(&rows, row.at)).cloned() else {
-            return (String::new(), None);
+            return Drawn::default();
         };
         let shown = text::shown(self.source(row.segment), Marks::Unicode);
         let drawn = shown.text.get(range.clone()).unwrap_or_default().to_owned();
@@ -272,7 +273,49 @@ impl Prose {
                 let hit = place(wanted.start)..place(wanted.end);
                 (!hit.is_empty()).then_some(hit)
             });
-        (drawn, hit)
+        let source = self.source(row.segment);
+        let controls = shown
+            .marks
+            .iter()
+            // Tabs and carriage returns are in so much text that they would shout.
+            .filter(|(from, _)| !matches!(source.get(from.clone()), Some("\t" | "\r")))
+            .map(|(_, place)| {
+                let at = |byte: usize| byte.clamp(range.start, range.end) - range.start;
+                at(place.start)..at(place.end)
+            })
+            .filter(|place| !place.is_empty())
+            .collect();
+        Drawn {
+            text: drawn,
+            hit,
+            controls,
+        }
+    }
+}
+
+/// What is drawn of a row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Drawn {
+    /// Its text, made visible.
+    pub text: String,
+    /// Which bytes of that show what was wanted.
+    pub hit: Option<Range<usize>>,
+    /// Which bytes of it stand for characters that a terminal would obey or hide.
+    pub controls: Vec<Range<usize>>,
+}
+
+impl Drawn {
+    /// The pieces of the row, with what stands for control characters and what was searched inked.
+    pub fn pieces(self, ink: Ink, hits: &[Range<usize>]) -> Vec<Piece> {
+        let piece = Piece {
+            text: self.text.into(),
+            ink,
+        };
+        inked(
+            inked(vec![piece], &self.controls, Ink::Control),
+            hits,
+            Ink::Hit,
+        )
     }
 }
 
@@ -306,7 +349,7 @@ mod tests {
         let mut out = Vec::new();
         let mut row = prose.first(false);
         while let Some(here) = row {
-            out.push(prose.draw(here, width, None, &cache).0);
+            out.push(prose.draw(here, width, None, &cache).text);
             row = prose.next(here, width, false, &cache);
         }
         out
@@ -344,8 +387,9 @@ mod tests {
         let cache = WrapCache::default();
         let at = prose.text().find("red").unwrap();
         let row = prose.row_of(at, 80, &cache);
-        let (drawn, hit) = prose.draw(row, 80, Some(&(at..at + 3)), &cache);
-        assert_eq!(drawn.get(hit.unwrap()), Some("red"));
+        let drawn = prose.draw(row, 80, Some(&(at..at + 3)), &cache);
+        assert_eq!(drawn.text.get(drawn.hit.unwrap()), Some("red"));
+        assert_eq!(drawn.controls.len(), 2);
     }
 
     proptest! {

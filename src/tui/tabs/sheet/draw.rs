@@ -4,7 +4,7 @@ use super::state::SheetState;
 use super::walk::{At, GUTTER, Inner, Reader};
 use super::{Content, Sheet};
 use crate::tui::canvas::Canvas;
-use crate::tui::tabs::line::{Ink, Line, Piece, inked};
+use crate::tui::tabs::line::{Ink, Line, Piece};
 use crate::tui::tabs::mark::Mark;
 use crate::tui::tabs::tree::{Marked, hits};
 use crate::tui::theme::{Theme, glyph};
@@ -109,19 +109,15 @@ impl Reader<'_> {
                 (line, part.mark)
             }
             (Content::Prose(prose), Inner::Row(row)) => {
-                let (drawn, hit) = prose.draw(
+                let drawn = prose.draw(
                     *row,
                     usize::from(self.columns.saturating_sub(GUTTER).max(1)),
                     range,
                     self.state.cache(),
                 );
-                let marked = hits(&drawn, hit, needle);
-                let piece = Piece {
-                    text: drawn.into(),
-                    ink: Ink::Text,
-                };
+                let marked = hits(&drawn.text, drawn.hit.clone(), needle);
                 let line = Line {
-                    left: inked(vec![piece], &marked),
+                    left: drawn.pieces(Ink::Text, &marked),
                     right: Vec::new(),
                 };
                 (line, Some(prose.mark(row.segment)))

@@ -35,16 +35,12 @@ impl Walk<'_> {
             SpotLine::Text(row) => {
                 let wanted = marked.range.and_then(|range| self.in_text(&node, range));
                 let width = self.text_width(&node);
-                let (drawn, hit) = self
+                let drawn = self
                     .prose(&node)
                     .draw(row, width, wanted.as_ref(), self.cache);
                 let mut line = Line::of(Ink::Text, blank(indent(node.depth + 1)));
-                let hits = hits(&drawn, hit, marked.needle);
-                let piece = Piece {
-                    text: drawn.into(),
-                    ink: Ink::String,
-                };
-                line.left.extend(inked(vec![piece], &hits));
+                let hits = hits(&drawn.text, drawn.hit.clone(), marked.needle);
+                line.left.extend(drawn.pieces(Ink::String, &hits));
                 line
             }
         };
@@ -98,7 +94,7 @@ impl Walk<'_> {
             .range
             .and_then(|range| exact(node, range, shown_from, &drawn));
         line.left
-            .extend(inked(pieces, &hits(&drawn, exact, marked.needle)));
+            .extend(inked(pieces, &hits(&drawn, exact, marked.needle), Ink::Hit));
         if self.has_comma(spot) {
             line.push(Ink::Dim, ",");
         }
