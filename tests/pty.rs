@@ -417,3 +417,24 @@ fn a_growing_recording_is_followed_and_a_replaced_one_read_anew() {
     assert!(terminal.end().success());
     terminal.assert_restored();
 }
+
+#[test]
+fn ascii_alone_and_no_colours_where_asked_for() {
+    let arguments = ["demo", "released-too-early", "--ascii", "--color", "never"];
+    let mut terminal = Terminal::toolreel(&arguments, 100, 30);
+    terminal.see(&["NEVER SENT", "[384..411]", "read by #11"]);
+    for (tab, seen) in [
+        ("p", "mcp-cache-0"),
+        ("r", "threshold_bytes"),
+        ("b", "[384..411]"),
+    ] {
+        terminal.press(tab).see(&[seen]);
+        assert!(terminal.text().is_ascii(), "{}", terminal.text());
+    }
+    terminal.press("q");
+    assert!(terminal.end().success());
+    let written = String::from_utf8_lossy(&terminal.written);
+    for colour in ["\u{1b}[38;", "\u{1b}[48;"] {
+        assert!(!written.contains(colour), "{colour:?}");
+    }
+}

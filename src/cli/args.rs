@@ -222,6 +222,10 @@ pub struct ShowArguments {
     /// In what form.
     #[arg(long = "as", value_enum, value_name = "FORM", default_value_t)]
     pub form: Form,
+
+    /// The same as `--as json`.
+    #[arg(long, conflicts_with = "form", hide = true)]
+    pub json: bool,
 }
 
 /// A side of an output, as it is written.
@@ -315,6 +319,10 @@ pub struct PageArguments {
     /// The settings under which the output is cached.
     #[command(flatten)]
     pub settings: SettingsArguments,
+
+    /// An answer is JSON in any case.
+    #[arg(long, hide = true)]
+    pub json: bool,
 }
 
 /// `toolreel render`.

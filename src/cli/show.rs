@@ -23,9 +23,14 @@ pub fn run(arguments: &ShowArguments) -> Result<(), CliError> {
     {
         id = record.pair.unwrap_or(id);
     }
+    let form = if arguments.json {
+        Form::Json
+    } else {
+        arguments.form
+    };
     let mut reader = session.reader();
     let mut out = Out::new();
-    if arguments.form == Form::Raw {
+    if form == Form::Raw {
         let raw = reader.raw(id).map_err(|error| failed(error.to_string()))?;
         out.recorded_bytes(raw)?;
         return out.finish();
@@ -38,7 +43,7 @@ pub fn run(arguments: &ShowArguments) -> Result<(), CliError> {
         None => shown,
         Some(number) => shown.block(number).map_err(failed)?,
     };
-    match arguments.form {
+    match form {
         Form::Text => out.recorded_text(&shown.text())?,
         Form::Json => out.json(&shown.json().map_err(failed)?)?,
         Form::Render | Form::Raw => out.recorded_text(&shown.render().map_err(failed)?)?,
