@@ -172,6 +172,7 @@ impl App {
 pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
     vec![
         held::hold::<tabs::blocks::BlocksTab>(),
+        held::hold::<tabs::envelope::EnvelopeTab>(),
         held::hold::<tabs::pages::PagesTab>(),
         held::hold::<tabs::rerun::RerunTab>(),
         held::hold::<tabs::raw::RawTab>(),

@@ -4,6 +4,7 @@
 //! share lies here too: inked lines, the gutter, wrapped text, the foldable tree.
 
 pub mod blocks;
+pub mod envelope;
 mod hints;
 pub mod line;
 pub mod mark;

@@ -34,6 +34,7 @@ pub struct Prose {
     segments: Vec<(u32, u32)>,
     /// What the model had, by the end of each run of bytes.
     marks: Vec<(usize, Mark)>,
+    ink: Ink,
 }
 
 /// A row: a segment, and where in the segment's visible form the row begins.
@@ -89,7 +90,20 @@ impl Prose {
             text,
             segments,
             marks,
+            ink: Ink::Text,
         }
+    }
+
+    /// With another ink.
+    #[must_use]
+    pub const fn inked(mut self, ink: Ink) -> Self {
+        self.ink = ink;
+        self
+    }
+
+    /// The ink of the text.
+    pub const fn ink(&self) -> Ink {
+        self.ink
     }
 
     /// The text.

@@ -117,7 +117,7 @@ impl Reader<'_> {
                 );
                 let marked = hits(&drawn.text, drawn.hit.clone(), needle);
                 let line = Line {
-                    left: drawn.pieces(Ink::Text, &marked),
+                    left: drawn.pieces(prose.ink(), &marked),
                     right: Vec::new(),
                 };
                 (line, Some(prose.mark(row.segment)))
