@@ -2,7 +2,7 @@
 //!
 //! What each client does is data in `assets/policies.toml`: what is known of it, its settings, and
 //! the steps that it takes, each a limit, a shape (the start, the end, whole rows, ...) in a unit, and
-//! the words around what is kept. Code of its own has only what no shape covers ([`own`]).
+//! the words around what is kept. Code of its own has only what no shape covers (`own`).
 //!
 //! The same number is another place in a text for bytes, characters, UTF-16 units and cells, so the
 //! unit is always told. What is left out is counted by ourselves, whatever the client's words claim.

@@ -5,7 +5,7 @@
 //! `[[policy.trace]]` in `assets/policies.toml`.
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::{Captures, Regex, RegexSet};
 
@@ -96,10 +96,27 @@ struct Mark {
     policy: String,
     by: String,
     unit: Option<String>,
-    pattern: Regex,
-    with: Option<Regex>,
+    pattern: String,
+    with: Option<String>,
+    /// Both, compiled when the set has found the pattern: most are never needed.
+    compiled: OnceLock<Option<Patterns>>,
     /// The rule's limit and how it is counted, where that is one number.
     limit: Option<(usize, Omits)>,
+}
+
+#[derive(Debug)]
+struct Patterns {
+    pattern: Regex,
+    with: Option<Regex>,
+}
+
+impl Patterns {
+    fn of(mark: &Mark) -> Result<Self, regex::Error> {
+        Ok(Self {
+            pattern: Regex::new(&mark.pattern)?,
+            with: mark.with.as_deref().map(Regex::new).transpose()?,
+        })
+    }
 }
 
 impl Recogniser {
@@ -107,7 +124,7 @@ impl Recogniser {
     ///
     /// # Errors
     ///
-    /// Where a pattern is none.
+    /// Where a pattern is none; a second pattern that is none only never matches.
     pub fn new(catalogue: &Catalogue) -> Result<Self, regex::Error> {
         let policies = catalogue.iter().flat_map(|policy| {
             let limit = ClientPolicy::new(Arc::clone(policy))
@@ -126,12 +143,12 @@ impl Recogniser {
         let mut marks = policies
             .chain(rules)
             .map(|(policy, client, limit, trace)| Mark::new(policy, client, limit, trace))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         // A header and a marker together say more than the marker alone, which others write too.
         marks.sort_by_key(|mark| mark.with.is_none());
         Ok(Self {
             words: Regex::new(WORDS)?,
-            patterns: RegexSet::new(marks.iter().map(|mark| mark.pattern.as_str()))?,
+            patterns: RegexSet::new(marks.iter().map(|mark| &mark.pattern))?,
             marks,
         })
     }
@@ -150,29 +167,29 @@ impl Recogniser {
 }
 
 impl Mark {
-    fn new(
-        policy: &str,
-        client: &str,
-        limit: Option<(usize, Omits)>,
-        trace: &Trace,
-    ) -> Result<Self, regex::Error> {
+    fn new(policy: &str, client: &str, limit: Option<(usize, Omits)>, trace: &Trace) -> Self {
         let by = match &trace.by {
             Some(by) => by.clone(),
             None => format!("{client} {}", trace.version).trim_end().to_owned(),
         };
-        Ok(Self {
+        Self {
             policy: policy.to_owned(),
             by,
             unit: trace.unit.clone(),
-            pattern: Regex::new(&trace.pattern)?,
-            with: trace.with.as_deref().map(Regex::new).transpose()?,
+            pattern: ascii(&trace.pattern),
+            with: trace.with.as_deref().map(ascii),
+            compiled: OnceLock::new(),
             limit,
-        })
+        }
     }
 
     fn read(&self, text: &str) -> Option<RecordedCut> {
-        let found = self.pattern.captures(text)?;
-        let with = match &self.with {
+        let patterns = self
+            .compiled
+            .get_or_init(|| Patterns::of(self).ok())
+            .as_ref()?;
+        let found = patterns.pattern.captures(text)?;
+        let with = match &patterns.with {
             Some(with) => Some(with.captures(text)?),
             None => None,
         };
@@ -208,16 +225,21 @@ impl Mark {
     /// Whether the marker stands where only the client puts it, or the text around it is about as long
     /// as the client's limit.
     fn is_certain(&self, text: &str, marker: &Range<usize>) -> bool {
-        let pattern = self.pattern.as_str();
         self.with.is_some()
-            || pattern.starts_with(r"\A")
-            || pattern.ends_with(r"\z")
+            || self.pattern.starts_with(r"\A")
+            || self.pattern.ends_with(r"\z")
             || self.limit.is_some_and(|(limit, omits)| {
                 let marker = text.get(marker.clone()).unwrap_or_default();
                 let kept = omits.count(text).saturating_sub(omits.count(marker));
                 kept.abs_diff(limit) <= limit / 10
             })
     }
+}
+
+/// A pattern whose digits are those of ASCII: no client writes others, and every digit of Unicode makes
+/// large machines.
+fn ascii(pattern: &str) -> String {
+    pattern.replace(r"\d", "[0-9]")
 }
 
 fn named<'t>(captures: &Captures<'t>, name: &str) -> Option<&'t str> {
@@ -353,8 +375,9 @@ mod tests {
         let words = Regex::new(WORDS).unwrap();
         let recogniser = Recogniser::new(Catalogue::built_in()).unwrap();
         for mark in &recogniser.marks {
-            let with = mark.with.as_ref().map_or("", Regex::as_str);
-            let pattern = format!("{}{with}", mark.pattern.as_str()).replace('\\', "");
+            assert!(Patterns::of(mark).is_ok(), "{mark:?}");
+            let with = mark.with.as_deref().unwrap_or_default();
+            let pattern = format!("{}{with}", mark.pattern).replace('\\', "");
             assert!(words.is_match(&pattern), "{pattern}");
         }
     }
