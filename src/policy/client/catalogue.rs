@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::ClientPolicy;
 use super::definition::{Definition, Trace};
+use super::mistake::Mistake;
 use super::settings::SettingError;
 
 /// The policies of the clients, as data.
@@ -82,6 +83,14 @@ pub enum ReadError {
     /// Two policies have the same id.
     #[error("there are two policies `{0}`")]
     Twice(String),
+    /// A policy names what is not there.
+    #[error("policy `{id}`: {mistake}")]
+    Policy {
+        /// The policy.
+        id: String,
+        /// What is wrong.
+        mistake: Mistake,
+    },
 }
 
 fn suggestion(near: &[String]) -> String {
@@ -102,7 +111,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// Where the text is no such file, or has an id twice.
+    /// Where the text is no such file, has an id twice, or names what is not there.
     pub fn read(toml: &str) -> Result<Self, ReadError> {
         let file: File =
             toml::from_str(toml).map_err(|error| ReadError::Form(error.to_string()))?;
@@ -110,6 +119,10 @@ impl Catalogue {
         for policy in file.policy {
             if catalogue.find(&policy.id).is_some() {
                 return Err(ReadError::Twice(policy.id));
+            }
+            if let Some(mistake) = policy.mistake() {
+                let id = policy.id;
+                return Err(ReadError::Policy { id, mistake });
             }
             catalogue.policies.push(Arc::new(policy));
         }

@@ -19,28 +19,37 @@ pub struct Definition {
     #[serde(default)]
     pub alias: Option<String>,
     /// Whose it is.
+    #[serde(default)]
     pub client: String,
     /// In which versions.
+    #[serde(default)]
     pub version: String,
     /// Whether clients of today do this.
+    #[serde(default)]
     pub status: Status,
     /// Which of the client's tools it is for, in words.
+    #[serde(default)]
     pub applies_to: Vec<String>,
     /// What it counts in, in words.
+    #[serde(default)]
     pub unit: String,
     /// What it allows: the setting, or one per unit.
     #[serde(default)]
     pub limit: Option<Limit>,
     /// Whether an output of exactly the limit is cut.
+    #[serde(default)]
     pub compare: Compare,
     /// Whether the client's words count towards the limit.
     #[serde(default)]
     pub marker_in_budget: bool,
     /// What it keeps, in words.
+    #[serde(default)]
     pub keep: Keep,
     /// The client's words, as somebody wrote them down.
+    #[serde(default)]
     pub marker: String,
     /// Whether and how the model can ask for the rest.
+    #[serde(default)]
     pub recover: RecoverKind,
     /// What it has to call for that.
     #[serde(default)]
@@ -49,10 +58,13 @@ pub struct Definition {
     #[serde(default)]
     pub config_key: String,
     /// The rule in words.
+    #[serde(default)]
     pub rule: String,
     /// Where it was read or seen.
+    #[serde(default)]
     pub source: String,
     /// How sure that is.
+    #[serde(default)]
     pub confidence: Confidence,
     /// What else is known.
     #[serde(default)]
@@ -78,21 +90,23 @@ pub struct Definition {
 }
 
 /// Whether clients of today do this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// They do.
     Current,
     /// They did.
     Legacy,
-    /// A user's own.
+    /// It is a user's own.
+    #[default]
     Own,
 }
 
 /// Whether an output of exactly the limit is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Compare {
     /// It is not.
+    #[default]
     #[serde(rename = ">")]
     Above,
     /// It is.
@@ -101,7 +115,7 @@ pub enum Compare {
 }
 
 /// What it keeps, in words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keep {
     /// Of the start.
@@ -111,10 +125,11 @@ pub struct Keep {
 }
 
 /// Whether and how the model can ask for the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecoverKind {
     /// It cannot.
+    #[default]
     None,
     /// The client names a file.
     File,
@@ -125,10 +140,11 @@ pub enum RecoverKind {
 }
 
 /// How sure what is known of a policy is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
     /// Supposed.
+    #[default]
     Assumed,
     /// Read in the documentation.
     Docs,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::definition::{Over, Shape, Step, Variants};
+use super::definition::{Measure, Over, Shape, Step, Variants};
 use super::facts::{Fact, Facts, Scene};
 use super::piece::{Piece, compose, joined, render};
 use super::settings::{Setting, Settings};
@@ -148,6 +148,12 @@ fn exceeded<'a>(over: &'a Over, scene: &Scene<'_>) -> Option<Exceeded<'a>> {
         .amount_of(over.above.as_ref())
         .or_else(|| scene.amount_of(over.from.as_ref()))?;
     if over.off_at_zero && limit == 0 {
+        return None;
+    }
+    // No unit is finer than a byte, so a short text need not be counted.
+    let is_short =
+        !matches!(over.count, Measure::Rows | Measure::Tokens) && scene.text.len() < limit;
+    if is_short {
         return None;
     }
     let measured = scene.measure(over.count);
