@@ -32,6 +32,7 @@ pub mod rail;
 mod receive;
 pub mod recording;
 pub mod search;
+mod settle;
 pub mod start;
 pub mod summary;
 pub mod tab;
@@ -175,6 +176,7 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
         held::hold::<tabs::envelope::EnvelopeTab>(),
         held::hold::<tabs::pages::PagesTab>(),
         held::hold::<tabs::rerun::RerunTab>(),
+        held::hold::<tabs::raw::RawTab>(),
         held::hold::<tabs::raw::RawTab>(),
         held::hold::<tabs::why::WhyTab>(),
     ]

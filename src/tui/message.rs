@@ -22,7 +22,7 @@ pub struct Ticket(pub u64);
 #[derive(Debug, Clone)]
 pub struct Grown {
     /// What is known of the outputs by now.
-    pub replay: Replay,
+    pub replay: Arc<Replay>,
     /// The index and the replay have reached the end of the recording.
     pub complete: bool,
     /// How much is in it.
@@ -40,7 +40,7 @@ pub struct Grown {
 /// Something that happened.
 pub enum Message {
     /// The index or the replay has grown.
-    Grown(Ticket, Grown),
+    Grown(Ticket, Box<Grown>),
     /// Summaries of events.
     Summaries(Ticket, Vec<(EventId, Arc<Summary>)>),
     /// Data of a tab.
@@ -104,7 +104,7 @@ pub enum Job {
         about: About,
     },
     /// A re-run of the whole recording.
-    Rerun(CacheSettings, Replay),
+    Rerun(CacheSettings, Arc<Replay>),
     /// A search over the whole recording.
     Search {
         /// For what.
@@ -149,7 +149,7 @@ pub struct About {
     /// As of which event.
     pub at: EventId,
     /// What is known of the outputs.
-    pub replay: Replay,
+    pub replay: Arc<Replay>,
     /// The settings of the re-run that is shown.
     pub settings: Option<CacheSettings>,
     /// Columns of the pane.

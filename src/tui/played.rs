@@ -17,6 +17,7 @@ use super::theme::Theme;
 use super::{choice, tabs_of_all, view, worker};
 use crate::demo::{DEMOS, Demo};
 use crate::replay::Builder;
+use crate::session::event::EventId;
 use crate::session::{Input, Session};
 
 /// A program that is played with.
@@ -174,7 +175,7 @@ impl Played {
             builder.finish(recording.as_ref());
             worker::grown(recording.as_ref(), builder, true)
         });
-        self.app.receive(Message::Grown(*ticket, grown))
+        self.app.receive(Message::Grown(*ticket, Box::new(grown)))
     }
 
     /// The file was changed: what a worker does then.
@@ -274,7 +275,7 @@ impl Played {
     pub fn selected(&self) -> usize {
         let main = self.app.main.as_ref();
         main.and_then(|main| main.timeline.selected)
-            .map_or(0, |event| event.index())
+            .map_or(0, EventId::index)
     }
 
     /// What was said last.

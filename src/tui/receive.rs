@@ -25,7 +25,7 @@ impl App {
         };
         match message {
             Message::Grown(ticket, grown) if ticket == main.ticket => {
-                main.grow(grown, rows);
+                main.grow(*grown, rows);
                 let mut effects = self.reach_goal();
                 effects.extend(self.place_again());
                 self.say_again();

@@ -250,7 +250,7 @@ pub struct Source {
     /// The events of the recording, with their names and bytes.
     pub recording: Arc<dyn Recording>,
     /// What is known of its outputs.
-    pub replay: Replay,
+    pub replay: Arc<Replay>,
     /// The selected event: the output where the row has one.
     pub event: EventId,
     /// As of which event the result cache is asked: the selected one, or the last under `:at end`.

@@ -161,10 +161,8 @@ impl Shared {
                 recording.is_complete() && (progress.complete || (!progress.changed && !indexed));
             if untold && (first || complete || told.elapsed() >= quiet) {
                 let began = Instant::now();
-                if !self.tell(Message::Grown(
-                    self.ticket,
-                    grown(recording, &builder, complete),
-                )) {
+                let grown = Box::new(grown(recording, &builder, complete));
+                if !self.tell(Message::Grown(self.ticket, grown)) {
                     return;
                 }
                 quiet = FRAME.max(began.elapsed() * SHARE);
@@ -266,7 +264,7 @@ pub fn grown(recording: &dyn Recording, builder: &Builder, complete: bool) -> Gr
     let replay = builder.replay();
     let (rail, counts) = rail::survey(recording, &replay);
     Grown {
-        replay,
+        replay: Arc::new(replay),
         complete,
         counts,
         rail,

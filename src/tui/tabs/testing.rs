@@ -31,7 +31,7 @@ pub fn source(session: Session, index: usize, size: (u16, u16)) -> Source {
     let event = EventId::from_index(index).expect("counted from 1");
     Source {
         recording: Arc::new(Opened::new(session)),
-        replay,
+        replay: Arc::new(replay),
         event,
         at: event,
         settings: None,

@@ -155,7 +155,7 @@ pub fn load(source: &Source, ask: &RerunAsk) -> RerunData {
             .map(|output| tool(source, output))
             .unwrap_or_default(),
         inferred: Some(inferred),
-        replay: source.replay.clone(),
+        replay: source.replay.as_ref().clone(),
         against: ask.against,
         size: (source.columns, source.rows),
         ..RerunData::default()
