@@ -16,6 +16,7 @@ pub mod media;
 pub mod policy;
 pub mod provider;
 pub mod query;
+pub mod record;
 pub mod replay;
 pub mod session;
 pub mod text;

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr2;
-
-use super::scan::{LONG, has_control, next_special, skip_space};
+use super::scan::{LONG, has_control, next_quote, next_special, skip_space};
 use super::view::View;
 
 /// How deep a record may nest and still be read.
@@ -277,10 +275,7 @@ impl Checker<'_, '_> {
         self.at += 1;
         loop {
             let found = if self.clean {
-                self.bytes
-                    .get(self.at..)
-                    .and_then(|rest| memchr2(b'"', b'\\', rest))
-                    .map_or(self.bytes.len(), |found| self.at + found)
+                next_quote(self.bytes, self.at)
             } else {
                 next_special(self.bytes, self.at)
             };

@@ -13,15 +13,45 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The first `"` or `\` at or after `at`, or the end.
+///
+/// Text of tools has an escape every few dozen bytes: near ones are found eight bytes at a time, which
+/// costs less than beginning a vector search does; far ones by the vector search.
+#[inline]
+pub(super) fn next_quote(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    /// Marks the first byte that is zero; bytes behind it may be marked wrongly.
+    const fn zeros(word: u64) -> u64 {
+        word.wrapping_sub(ONES) & !word & HIGHS
+    }
+    let near = at + 96;
+    while at < near {
+        let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()) else {
+            break;
+        };
+        let word = u64::from_le_bytes(word);
+        let found = zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    bytes
+        .get(at..)
+        .and_then(|rest| memchr2(b'"', b'\\', rest))
+        .map_or(bytes.len(), |found| at + found)
+}
+
 /// The byte after the closing quote of the string whose first inner byte is `at`.
 ///
 /// None when the string does not end in `bytes`.
+#[inline]
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        let rest = bytes.get(at..)?;
-        let found = at + memchr2(b'"', b'\\', rest)?;
-        match bytes.get(found) {
-            Some(b'"') => return Some(found + 1),
+        let found = next_quote(bytes, at);
+        match bytes.get(found)? {
+            b'"' => return Some(found + 1),
             _ => at = found + 2,
         }
     }

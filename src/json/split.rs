@@ -94,7 +94,6 @@ pub struct Splitter<T> {
     /// The value being passed over, with its tag where it is a part.
     start: u64,
     tag: Option<T>,
-    roots: u64,
     fallback: T,
 }
 
@@ -109,7 +108,6 @@ impl<T: Copy> Splitter<T> {
             at,
             start: at,
             tag: None,
-            roots: 0,
             fallback,
         }
     }
@@ -119,14 +117,9 @@ impl<T: Copy> Splitter<T> {
         self.state == State::Broken
     }
 
-    /// How many whole values ended so far.
-    pub const fn roots(&self) -> u64 {
-        self.roots
-    }
-
-    /// The keys around the next byte, outermost first, for telling what a document is.
-    pub fn levels(&self) -> &[Level<T>] {
-        &self.levels
+    /// Where the part begins that the bytes so far end in.
+    pub fn open_part(&self) -> Option<u64> {
+        self.tag.is_some().then_some(self.start)
     }
 
     /// Takes the next bytes.
@@ -306,7 +299,6 @@ impl<T: Copy> Splitter<T> {
     fn behind_value(&mut self) {
         if self.levels.is_empty() {
             self.state = State::Root;
-            self.roots += 1;
         } else {
             self.state = State::After;
         }

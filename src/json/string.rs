@@ -52,6 +52,7 @@ fn escape(inner: &[u8], at: usize) -> Step {
 }
 
 /// Walks the inside of a string as pieces of plain bytes and single characters from escapes.
+#[inline]
 fn pieces<'a>(inner: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     let mut at = 0;
     // Where the plain piece begins that has not been given out.
@@ -89,9 +90,21 @@ pub fn decode(inner: &[u8]) -> Cow<'_, str> {
         return String::from_utf8_lossy(inner);
     }
     let mut text = String::with_capacity(inner.len());
+    // Checked once as a whole: escapes are ASCII, so what stands between them is whole characters.
+    let whole = std::str::from_utf8(inner).ok();
+    let mut at = 0;
     pieces(inner, |piece| match piece {
-        Piece::Plain(bytes) => text.push_str(&String::from_utf8_lossy(bytes)),
-        Piece::Char(character, _) => text.push(character),
+        Piece::Plain(bytes) => {
+            match whole.and_then(|whole| whole.get(at..at + bytes.len())) {
+                Some(plain) => text.push_str(plain),
+                None => text.push_str(&String::from_utf8_lossy(bytes)),
+            }
+            at += bytes.len();
+        }
+        Piece::Char(character, length) => {
+            text.push(character);
+            at += length;
+        }
     });
     Cow::Owned(text)
 }

@@ -62,31 +62,31 @@ const HEAD: u64 = 256 << 10;
 /// How much is looked at where the first bytes do not tell.
 const MORE: u64 = 16 << 20;
 
+/// How much of a document is looked at for its outermost keys.
+const OUTLINE: usize = 64 << 10;
+
 /// Lines or elements that vote.
 const VOTERS: usize = 64;
 
 /// Looks at the beginning of a recording.
 pub(super) fn detect(source: &Source) -> io::Result<Detected> {
     let length = source.len()?;
-    let mut head = source.read_range(0, HEAD)?;
-    let mut whole = head.len() as u64 >= length;
-    if !whole && !head.contains(&b'\n') {
-        // One long line: a document, or lines of which the first is long.
-        head = source.read_range(0, MORE)?;
-        whole = head.len() as u64 >= length;
-    }
+    let head = source.read_range(0, HEAD)?;
+    let whole = head.len() as u64 >= length;
     let start = if head.starts_with(BOM) { BOM.len() } else { 0 };
-    let found = look(head.get(start..).unwrap_or_default(), whole);
+    let bytes = head.get(start..).unwrap_or_default();
+    let found = match long_line(source, bytes, length)? {
+        Some(line) => lines_format(line.get(start..).unwrap_or_default(), true),
+        None => look(bytes, whole).unwrap_or((FormatName::Unknown, Layout::Lines, true)),
+    };
     let (format, layout, unsure) = match found {
-        Some((FormatName::Json, Layout::Document { .. }, _)) if !whole => {
-            // A document whose first part does not tell: look further before giving up.
+        (FormatName::Json, Layout::Document { .. }, _) if !whole => {
+            // The first part of the document does not tell: look further before giving up.
             let more = source.read_range(0, MORE)?;
             let whole = more.len() as u64 >= length;
-            let more = more.get(start..).unwrap_or_default();
-            document_format(more, whole)
+            document_format(more.get(start..).unwrap_or_default(), whole)
         }
-        Some(found) => found,
-        None => (FormatName::Unknown, Layout::Lines, true),
+        found => found,
     };
     Ok(Detected {
         format,
@@ -94,6 +94,34 @@ pub(super) fn detect(source: &Source) -> io::Result<Detected> {
         start: start as u64,
         unsure,
     })
+}
+
+/// The first line where it is longer than the first look, whole JSON, and not all there is: then the
+/// recording is lines. A document may also stand in one line.
+fn long_line(source: &Source, head: &[u8], length: u64) -> io::Result<Option<Vec<u8>>> {
+    let json = matches!(head.trim_ascii_start().first(), Some(b'{' | b'['));
+    if head.len() as u64 >= length || !json || head.contains(&b'\n') {
+        return Ok(None);
+    }
+    let mut at = 0;
+    let mut window = vec![0; 1 << 20];
+    while at < MORE {
+        let read = source.read_at(&mut window, at)?;
+        let bytes = window.get(..read).unwrap_or_default();
+        if let Some(found) = memchr::memchr(b'\n', bytes) {
+            let end = at + found as u64;
+            let line = source.read_range(0, end)?;
+            let is_last = end + 1 >= length;
+            let text = line.strip_prefix(BOM).unwrap_or(&line);
+            let is_line = !is_last && Record::new().check(text).is_ok();
+            return Ok(is_line.then_some(line));
+        }
+        if read < window.len() {
+            break;
+        }
+        at += read as u64;
+    }
+    Ok(None)
 }
 
 type Found = (FormatName, Layout, bool);
@@ -182,7 +210,7 @@ fn lines_format(bytes: &[u8], whole: bool) -> Found {
 
 fn document_format(bytes: &[u8], whole: bool) -> Found {
     let mut tally = Tally::default();
-    tally.outline(View::trusted(bytes));
+    tally.outline(View::trusted(bytes.get(..OUTLINE).unwrap_or(bytes)));
     let mut spans = Vec::new();
     let mut splitter = document::splitter(0, true);
     for window in bytes.chunks(64 << 10) {
@@ -195,13 +223,11 @@ fn document_format(bytes: &[u8], whole: bool) -> Found {
         splitter.finish(&mut |span| spans.push(span));
     }
     let mut record = Record::new();
-    let mut whole_only = true;
     for span in spans.iter().filter(|span| !span.broken) {
         let range = span.start as usize..span.end as usize;
         let Some(part) = bytes.get(range) else {
             continue;
         };
-        whole_only &= span.tag == Slot::Whole;
         if record.check(part).is_ok() {
             tally.record(record.view(part), span.tag);
         }
@@ -220,7 +246,6 @@ fn document_format(bytes: &[u8], whole: bool) -> Found {
             split: !tally.is_block_list(),
         },
     };
-    let _ = whole_only;
     (format, layout, false)
 }
 

@@ -152,28 +152,6 @@ impl Index {
     pub fn find_name(&self, name: &str) -> Option<NameId> {
         self.names.find(name)
     }
-
-    /// The events of the record that holds the byte at `offset`, first and last.
-    pub fn at_offset(&self, offset: u64) -> Option<(EventId, EventId)> {
-        // The last event whose record begins at or before the byte.
-        let (mut low, mut high) = (0, self.len);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let (packed, _) = self.packed(EventId::from_position(middle))?;
-            if packed.offset <= offset {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let last = EventId::from_position(low.checked_sub(1)?);
-        let (packed, _) = self.packed(last)?;
-        if offset >= packed.offset + packed.bytes {
-            return None;
-        }
-        let first = EventId::from_position(last.position().checked_sub(packed.part as usize)?);
-        Some((first, last))
-    }
 }
 
 /// The index as it is built.

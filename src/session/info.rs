@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::facts::Counts;
 use super::format::FormatName;
-use super::indexer::Counts;
 
 /// What is in a recording, in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

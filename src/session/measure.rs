@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::json::{Kind, View, decode};
+use crate::json::{Kind, View, decode, decoded_length};
 use crate::tokens::{self, Tokens};
 
 use super::block::{BlockKind, EnvelopeKind};
@@ -99,15 +99,23 @@ fn measure_output(output: &LazyOutput<'_>, beside: Option<&Path>) -> Measures {
         .sent
         .as_ref()
         .and_then(|content| content.pieces(beside));
-    let measured = |pieces: &Option<Vec<Piece<'_>>>| {
-        let pieces = pieces.as_ref()?;
-        let blocks = pieces.iter().map(|piece| piece.measure(stringified));
-        Some(blocks.collect::<Vec<_>>())
+    let (own, other) = match output.wire {
+        Side::Returned => (&returned, &sent),
+        Side::Sent => (&sent, &returned),
     };
-    let (returned_blocks, sent_blocks) = (measured(&returned), measured(&sent));
-    let sum = |blocks: &Option<Vec<BlockMeasure>>| {
-        let blocks = blocks.as_ref()?;
-        Some(blocks.iter().map(|block| block.bytes).sum())
+    let blocks: Option<Vec<_>> = own.as_ref().map(|pieces| {
+        let blocks = pieces.iter().map(|piece| piece.measure(stringified));
+        blocks.collect()
+    });
+    let own_bytes = blocks
+        .as_ref()
+        .map(|blocks| blocks.iter().map(|block| block.bytes).sum());
+    let other_bytes = other
+        .as_ref()
+        .map(|pieces| pieces.iter().map(Piece::length).sum());
+    let (returned_bytes, sent_bytes) = match output.wire {
+        Side::Returned => (own_bytes, other_bytes),
+        Side::Sent => (other_bytes, own_bytes),
     };
     let evidence = match (&returned, output.evidence) {
         (None, Evidence::Recorded) if sent.is_some() => Evidence::Log,
@@ -117,12 +125,7 @@ fn measure_output(output: &LazyOutput<'_>, beside: Option<&Path>) -> Measures {
         .as_deref()
         .or(sent.as_deref())
         .and_then(|pieces| output.rule.items(pieces));
-    let (returned_bytes, sent_bytes) = (sum(&returned_blocks), sum(&sent_blocks));
-    let blocks = match output.wire {
-        Side::Returned => returned_blocks,
-        Side::Sent => sent_blocks,
-    }
-    .unwrap_or_default();
+    let blocks = blocks.unwrap_or_default();
     let estimated = blocks.iter().map(|block| block.tokens).sum();
     Measures {
         returned_bytes,
@@ -211,6 +214,20 @@ impl Piece<'_> {
         }
     }
 
+    /// The block's bytes alone, as [`Piece::measure`] counts them.
+    fn length(&self) -> u64 {
+        let inner = |view: View<'_>| decoded_length(view.inner().unwrap_or_default());
+        match self {
+            Self::Text(view) | Self::ReadEnvelope { text: view, .. } => inner(*view),
+            Self::Plain(text) => text.len() as u64,
+            Self::Json(view)
+            | Self::Structured(view)
+            | Self::Unknown(view)
+            | Self::Link { value: view, .. } => view.canonical_length(),
+            Self::Media(media) | Self::Resource { media, .. } => media.length(),
+        }
+    }
+
     /// How large the block is.
     pub(super) fn measure(&self, stringified: bool) -> BlockMeasure {
         let mut measure = BlockMeasure {
@@ -278,33 +295,35 @@ impl Piece<'_> {
 
 impl MediaPiece<'_> {
     fn measure(&self, measure: &mut BlockMeasure) {
+        measure.bytes = self.length();
         measure.media_type = text(self.declared);
         measure.name = text(self.name);
         match self.source {
-            PieceSource::Base64(view) => {
-                measure.bytes = base64_length(view.inner().unwrap_or_default());
+            PieceSource::Text(view) => measure.tokens = string_tokens(view),
+            PieceSource::Url(view) if measure.media_type.is_none() => {
+                let url = view.text().unwrap_or_default();
+                measure.media_type = data_url(&url).map(|(media_type, _)| media_type.to_owned());
             }
-            PieceSource::Bytes(view) => measure.bytes = view.items().count() as u64,
-            PieceSource::Text(view) => {
-                let text = view.text().unwrap_or_default();
-                measure.bytes = text.len() as u64;
-                measure.tokens = tokens::estimate(&text);
-            }
+            _ => {}
+        }
+    }
+
+    /// Decoded bytes, where the recording holds them.
+    fn length(&self) -> u64 {
+        match self.source {
+            PieceSource::Base64(view) => base64_length(view.inner().unwrap_or_default()),
+            PieceSource::Bytes(view) => view.items().count() as u64,
+            PieceSource::Text(view) => decoded_length(view.inner().unwrap_or_default()),
             PieceSource::Url(view) => {
                 let inner = view.inner().unwrap_or_default();
-                if inner
-                    .get(..5)
-                    .is_some_and(|head| head.eq_ignore_ascii_case(b"data:"))
-                {
-                    let url = decode(inner);
-                    if let Some((media_type, data)) = data_url(&url) {
-                        measure.bytes = base64_length(data.as_bytes());
-                        measure.media_type =
-                            measure.media_type.take().or(Some(media_type.to_owned()));
-                    }
+                let scheme = inner.get(..5);
+                if !scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"data:")) {
+                    return 0;
                 }
+                let url = decode(inner);
+                data_url(&url).map_or(0, |(_, data)| base64_length(data.as_bytes()))
             }
-            PieceSource::FileId(_) | PieceSource::String(_) | PieceSource::Absent => {}
+            PieceSource::FileId(_) | PieceSource::String(_) | PieceSource::Absent => 0,
         }
     }
 }

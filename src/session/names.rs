@@ -86,11 +86,6 @@ impl Names {
         }
     }
 
-    /// How many names there are.
-    pub(super) fn len(&self) -> usize {
-        self.full.len() * CHUNK + self.tail.ends.len()
-    }
-
     /// A snapshot: copies no more than the last chunk.
     pub(super) fn publish(&self) -> NameTable {
         let mut chunks = self.full.clone();

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::json::{Record, View};
 
 use super::detect::Detected;
+use super::draft::owner;
 use super::event::{Body, Event, EventId, EventKind, EventRecord, Fault};
 use super::format::Place;
 use super::index::Index;
-use super::indexer::owner;
 use super::measure::{Measures, measure};
 use super::part::{Known, Part};
 use super::source::Source;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::draft::owner;
 use super::event::{EventId, Side};
-use super::indexer::owner;
 use super::part::{Content, Lazy, Part};
 use super::piece::Piece;
 use super::reader::{ReadError, Reader};
