@@ -175,6 +175,7 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
         held::hold::<tabs::blocks::BlocksTab>(),
         held::hold::<tabs::envelope::EnvelopeTab>(),
         held::hold::<tabs::pages::PagesTab>(),
+        held::hold::<tabs::providers::ProvidersTab>(),
         held::hold::<tabs::rerun::RerunTab>(),
         held::hold::<tabs::raw::RawTab>(),
         held::hold::<tabs::raw::RawTab>(),

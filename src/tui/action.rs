@@ -48,6 +48,10 @@ actions! {
         Down = "down",
         /// Move up
         Up = "up",
+        /// Move left
+        Left = "left",
+        /// Move right
+        Right = "right",
         /// Go to the first line, or to the line of the count
         Top = "top",
         /// Go to the last line, or to the event or line of the count
@@ -174,10 +178,6 @@ actions! {
         Compare = "compare",
         /// Another policy
         OtherPolicy = "other-policy",
-        /// What differs between two renderings
-        Diff = "diff",
-        /// The whole turn as it would be sent
-        WholeTurn = "whole-turn",
         /// Add a provider
         AddProvider = "add-provider",
         /// Another sender

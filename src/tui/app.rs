@@ -389,9 +389,7 @@ pub fn tab_of(action: &super::action::Action) -> Option<TabName> {
         | A::AskToken
         | A::ReadAll
         | A::ReleaseHere => TabName::Pages,
-        A::OpenProviders | A::Diff | A::WholeTurn | A::AddProvider | A::OtherSender => {
-            TabName::Providers
-        }
+        A::OpenProviders | A::AddProvider | A::OtherSender => TabName::Providers,
         A::OpenRerun
         | A::NextValue
         | A::PreviousValue

@@ -11,6 +11,7 @@ pub mod mark;
 pub mod pages;
 pub mod picture;
 pub mod prose;
+pub mod providers;
 pub mod raw;
 pub mod rerun;
 mod rows;

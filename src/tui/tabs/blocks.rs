@@ -2,6 +2,10 @@
 
 mod build;
 mod media;
+
+pub use build::word;
+pub use media::Look;
+
 #[cfg(test)]
 mod tests;
 

@@ -479,7 +479,8 @@ fn media_block(
     look.contents(kind, mark, place, sheet);
 }
 
-const fn word(block: &Block) -> &'static str {
+/// The kind of a block, in words.
+pub const fn word(block: &Block) -> &'static str {
     match block.kind() {
         BlockKind::Text => "text",
         BlockKind::Json => "json",

@@ -50,6 +50,11 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// The format, by the bytes.
+    pub fn format(&self) -> Option<Format> {
+        self.facts.map(|facts| facts.format)
+    }
+
     /// The rest of the block's heading: format, pixels, bytes, name.
     pub fn headline(&self, mut line: Line) -> Line {
         match self.facts {

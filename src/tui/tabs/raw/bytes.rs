@@ -308,7 +308,7 @@ fn hex_digit(nibble: u8) -> char {
 
 /// Bytes in a row of hexadecimal.
 const fn per_row(width: usize) -> usize {
-    if width >= 16 * 4 + 1 { 16 } else { 8 }
+    if width > 16 * 4 { 16 } else { 8 }
 }
 
 /// How many of the bytes end with a whole character, if they can.
