@@ -188,7 +188,11 @@ impl Loop {
 
     fn wake(&mut self, (at, wake, ticket): (Instant, Wake, Ticket)) -> Result<(), RunError> {
         self.wakes.retain(|other| *other != (at, wake, ticket));
-        self.message(Message::Woke(wake, ticket))
+        // What came in time needs no new frame.
+        if self.app.waits_for(wake, ticket) {
+            self.message(Message::Woke(wake, ticket))?;
+        }
+        Ok(())
     }
 
     fn signal(&mut self, signal: &Signal) -> Result<(), RunError> {

@@ -99,15 +99,24 @@ impl App {
         }
     }
 
+    /// The end of a wait still means something.
+    pub fn waits_for(&self, wake: Wake, ticket: Ticket) -> bool {
+        self.main.as_ref().is_some_and(|main| match wake {
+            Wake::Play => main.playing == Some(ticket),
+            Wake::FirstLoss => main.ticket == ticket && main.may_jump,
+            Wake::Reading => main.tabs.ticket == Some(ticket),
+        })
+    }
+
     fn woke(&mut self, wake: Wake, ticket: Ticket) -> Vec<Effect> {
-        let Some(main) = &mut self.main else {
+        if !self.waits_for(wake, ticket) {
             return Vec::new();
-        };
-        match wake {
-            Wake::Play if main.playing == Some(ticket) => return self.play_on(),
-            Wake::FirstLoss if main.ticket == ticket => main.may_jump = false,
-            Wake::Reading if main.tabs.ticket == Some(ticket) => main.tabs.slow = true,
-            Wake::Play | Wake::FirstLoss | Wake::Reading => {}
+        }
+        match (wake, &mut self.main) {
+            (Wake::Play, _) => return self.play_on(),
+            (Wake::FirstLoss, Some(main)) => main.may_jump = false,
+            (Wake::Reading, Some(main)) => main.tabs.slow = true,
+            (_, None) => {}
         }
         Vec::new()
     }

@@ -20,6 +20,8 @@ use super::tab::Source;
 use crate::replay::Builder;
 use crate::session::event::{EventId, EventKind};
 
+/// How long the index grows before there is a first screen.
+const FIRST: Duration = Duration::from_millis(2);
 /// How long the index and the replay grow before the screen hears of it.
 const STEP: Duration = Duration::from_millis(8);
 /// The screen hears of growth no more often than this.
@@ -154,8 +156,14 @@ impl Shared {
             if self.stopped() {
                 return;
             }
-            let indexed = recording.grow(STEP);
-            let progress = builder.advance(recording, STEP);
+            // The first screen needs the first events and nothing else.
+            let (grow, advance) = if first {
+                (FIRST, Duration::ZERO)
+            } else {
+                (STEP, STEP)
+            };
+            let indexed = recording.grow(grow);
+            let progress = builder.advance(recording, advance);
             untold |= indexed || progress.changed;
             let complete =
                 recording.is_complete() && (progress.complete || (!progress.changed && !indexed));
