@@ -54,7 +54,7 @@ use chunked::Chunked;
 use facts::Facts;
 use lifetime::Lifetime;
 use loss::Loss;
-use rerun::Candidate;
+use rerun::Candidates;
 use source::Events;
 
 /// How far a [`Builder`] has come.
@@ -92,7 +92,7 @@ pub struct Replay {
 #[derive(Debug, Clone, Default)]
 struct Derived {
     losses: OnceLock<Arc<[Loss]>>,
-    candidates: OnceLock<Arc<[Candidate]>>,
+    candidates: OnceLock<Arc<Candidates>>,
 }
 
 impl Replay {

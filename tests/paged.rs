@@ -314,6 +314,23 @@ fn mcp_log(name: &str) {
         // rig-mcp sees the first text as JSON, and never an array inside structured content.
         let reached = rows.starts_with("/content/0/text");
         assert_eq!(row.total_items.is_some(), reached, "{id} {rows}");
+        if let Some(pointer) = rows.strip_prefix("/structuredContent") {
+            let inside = recording
+                .replay
+                .array_inside(recording.output(&id))
+                .unwrap();
+            assert_eq!(inside.pointer, pointer);
+            assert_eq!(
+                Some(inside.items),
+                output["returned_items"].as_u64(),
+                "{id}"
+            );
+            assert_eq!(
+                Some(inside.bytes),
+                output["returned_bytes"].as_u64(),
+                "{id}"
+            );
+        }
         if reached {
             assert_eq!(row.total_items, output["returned_items"].as_u64(), "{id}");
             assert_eq!(row.bytes_before, output["returned_bytes"].as_u64(), "{id}");

@@ -8,16 +8,18 @@ use serde_json::Value;
 
 use super::asks::{self, Asked, PageGiven, Refusal};
 use super::cut;
-use super::facts::{EnvelopeFacts, Facts, Form, Look, extent_of};
+use super::facts::{ArrayInside, EnvelopeFacts, Facts, Form, Look, extent_of};
 use super::lifetime::{Lifetime, PageRefused, PageServed};
 use super::measure::ItemMeasures;
 use super::side::{self, Seen};
 use super::source::{EventReader, Events};
 use super::{Progress, Replay};
 use crate::policy::Extent;
+use crate::session::block::Block;
 use crate::session::event::{
     Body, CacheOperation, Call, Event, EventId, EventKind, EventRecord, Output,
 };
+use crate::tool::compact;
 use crate::tool::rig_mcp::CachedResultHandle;
 
 /// Takes the events of a session one after the other.
@@ -454,7 +456,6 @@ fn mentions(arguments: &Value, path: &str) -> bool {
 /// Compares the two sides of an output, or reads the marker in the one that was sent.
 fn compare_sides(facts: &mut Facts, output: &Output) {
     facts.form = match (output.returned.as_deref(), output.sent.as_deref()) {
-        (Some(returned), Some(sent)) if side::same(returned, sent) => Form::Whole,
         (Some(returned), Some(sent)) => {
             let array = facts.array.as_deref();
             let compared = cut::compare(returned, &facts.extents, sent, array);
@@ -479,7 +480,25 @@ fn facts_of(id: EventId, record: &EventRecord, output: &Output) -> Facts {
         Some(Value::Array(items)) if !output.is_error => Some(Arc::new(ItemMeasures::of(items))),
         _ => None,
     };
-    let mut sent_sum = sent.map(side::sum);
+    let is_array = |side: &[Block]| match side {
+        [Block::Json(json)] => json.value.is_array(),
+        _ => false,
+    };
+    // Large values are written once: an array that is all of a side was measured just now.
+    let sum_of = |side: &[Block]| match &array {
+        Some(array) if is_array(side) => array.sum(),
+        _ => side::sum(side),
+    };
+    let whole = returned.zip(sent).is_some_and(|(a, b)| side::same(a, b));
+    let returned_sum = returned.map(sum_of);
+    let mut sent_sum = match returned_sum {
+        Some(returned) if whole && sent.is_some_and(is_array) => Some(returned),
+        _ => sent.map(|sent| match sent {
+            [Block::Envelope(_)] => side::sum(sent),
+            _ if whole => sum_of(sent),
+            _ => side::sum(sent),
+        }),
+    };
     if let (Some(sum), Some(tokens)) = (&mut sent_sum, output.recorded_tokens) {
         sum.tokens = Some(crate::tokens::Tokens::from_count(tokens));
     }
@@ -490,14 +509,25 @@ fn facts_of(id: EventId, record: &EventRecord, output: &Output) -> Facts {
         is_error: output.is_error || record.is_error,
         evidence: output.evidence,
         cache_answer: false,
-        returned: returned.map(side::sum),
+        server: record.server,
+        returned: returned_sum,
         sent: sent_sum,
-        array,
-        form: Form::OneSide,
+        form: if whole { Form::Whole } else { Form::OneSide },
         lifetime: None,
+        inside: output
+            .cacheable
+            .value()
+            .and_then(ArrayInside::find)
+            .map(Box::new),
         look: Look::of(output.fullest()),
         extent: match side::seen_by_policy(output) {
-            Some(Seen::Json(value)) => Some(extent_of(value)),
+            Some(Seen::Json(value)) => Some(extent_of(
+                value,
+                match &array {
+                    Some(array) => array.whole_bytes(),
+                    None => compact::length(value) as u64,
+                },
+            )),
             Some(Seen::Text(text)) => Some(Extent {
                 bytes: text.len() as u64,
                 longest_string: text.chars().count() as u64,
@@ -506,6 +536,7 @@ fn facts_of(id: EventId, record: &EventRecord, output: &Output) -> Facts {
             None => None,
         },
         extents: side::extents(output.fullest()),
+        array,
     }
 }
 

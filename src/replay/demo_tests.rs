@@ -266,8 +266,18 @@ fn the_re_run_with_a_page_size_of_20() {
         page_size: 412,
         ..recorded
     };
-    let row = replay.rerun(all).row_of(event(6)).unwrap();
+    let all_sent = replay.rerun(all);
+    let row = all_sent.row_of(event(6)).unwrap();
+    assert_eq!(
+        row.remark(all).as_deref(),
+        Some("envelope 147,895 B, 108 B more than the array, hides nothing, handle stays live")
+    );
     assert_eq!((row.bytes_after, row.page_token), (Some(147_895), None));
+    assert_eq!(
+        all_sent.changed_from(&rerun).collect::<Vec<_>>(),
+        [event(6)]
+    );
+    assert_eq!(rerun.changed_from(&rerun).count(), 0);
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) struct Facts {
     pub evidence: Evidence,
     /// It answers a call of the result cache.
     pub cache_answer: bool,
+    /// The provider ran the tool itself: no policy of a client is asked.
+    pub server: bool,
     /// What the tool returned; none where the recording does not know.
     pub returned: Option<Sum>,
     /// What the model was sent; none where the recording does not know.
@@ -37,6 +39,8 @@ pub(super) struct Facts {
     pub lifetime: Option<usize>,
     /// The blocks of the fuller side.
     pub extents: Box<[BlockExtent]>,
+    /// The largest array inside a value that is none itself.
+    pub inside: Option<Box<ArrayInside>>,
     /// What its blocks look like to a timeline.
     pub look: Look,
     /// The size of what a policy sees of it; none where that is several blocks or media.
@@ -76,6 +80,51 @@ pub(super) struct Look {
     pub document: bool,
     /// What is wrong with an image, in words.
     pub wrong_image: Option<Box<str>>,
+}
+
+/// An array inside a value, which the cache's rule does not reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArrayInside {
+    /// Where it stands, as a JSON pointer.
+    pub pointer: String,
+    /// Items.
+    pub items: u64,
+    /// Compact length.
+    pub bytes: u64,
+}
+
+impl ArrayInside {
+    /// How deep it is looked for: servers wrap what they return once or twice.
+    const DEPTH: usize = 3;
+
+    /// The array with the most items inside a value; none where the value is an array itself.
+    pub(super) fn find(value: &Value) -> Option<Self> {
+        let mut largest: Option<(String, &Vec<Value>)> = None;
+        let mut open = vec![(String::new(), value, 0)];
+        while let Some((pointer, value, depth)) = open.pop() {
+            match value {
+                Value::Array(_) if depth == 0 => return None,
+                Value::Array(items)
+                    if items.len() > largest.as_ref().map_or(1, |(_, items)| items.len()) =>
+                {
+                    largest = Some((pointer, items));
+                }
+                Value::Object(fields) if depth < Self::DEPTH => {
+                    for (key, value) in fields {
+                        let key = key.replace('~', "~0").replace('/', "~1");
+                        open.push((format!("{pointer}/{key}"), value, depth + 1));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (pointer, items) = largest?;
+        Some(Self {
+            pointer,
+            items: items.len() as u64,
+            bytes: compact::array_length_within(items, usize::MAX).unwrap_or(0) as u64,
+        })
+    }
 }
 
 impl Look {
@@ -152,9 +201,9 @@ impl EnvelopeFacts {
 }
 
 /// How large a value and its parts are, found without recursion.
-pub(super) fn extent_of(value: &Value) -> Extent {
+pub(super) fn extent_of(value: &Value, bytes: u64) -> Extent {
     let mut extent = Extent {
-        bytes: compact::length(value) as u64,
+        bytes,
         ..Extent::default()
     };
     let mut open = vec![value];

@@ -3,11 +3,11 @@
 //! This is what makes a re-run arithmetic. An item costs eight bytes here and a stride of
 //! [`STRIDE`] items sixteen more, so that a range is added up from at most two strides of items.
 
-use std::io;
 use std::ops::Range;
 
 use serde_json::Value;
 
+use super::ledger::Sum;
 use crate::tokens::{Estimator, Tokens};
 
 /// Items between two running sums.
@@ -37,13 +37,16 @@ struct Sums {
 impl ItemMeasures {
     /// Measures the items of an array, writing each once.
     pub fn of(values: &[Value]) -> Self {
+        let mut written = Vec::new();
         let items = values.iter().map(|value| {
-            let mut counting = Counting::default();
-            // A value always serialises, and counting takes every byte.
-            let _ = serde_json::to_writer(&mut counting, value);
+            written.clear();
+            // A value always serialises, and a list of bytes takes them all.
+            let _ = serde_json::to_writer(&mut written, value);
+            let mut estimator = Estimator::new();
+            estimator.push(&written);
             Item {
-                bytes: saturate(counting.bytes),
-                thousandths: saturate(counting.estimator.tokens().thousandths()),
+                bytes: saturate(written.len() as u64),
+                thousandths: saturate(estimator.tokens().thousandths()),
             }
         });
         Self::from_items(items.collect())
@@ -94,15 +97,13 @@ impl ItemMeasures {
     /// Compact length of the items of a range, without anything between them.
     pub fn item_bytes(&self, range: Range<u64>) -> u64 {
         let range = self.clamp(&range);
-        self.before(range.end).bytes - self.before(range.start).bytes
+        self.between(range).bytes
     }
 
     /// Estimated tokens of the items of a range: each item's own, so that parts add up to the whole.
     pub fn tokens(&self, range: Range<u64>) -> Tokens {
         let range = self.clamp(&range);
-        Tokens::from_thousandths(
-            self.before(range.end).thousandths - self.before(range.start).thousandths,
-        )
+        Tokens::from_thousandths(self.between(range).thousandths)
     }
 
     /// Compact length of the whole array.
@@ -115,6 +116,16 @@ impl ItemMeasures {
         self.tokens(0..self.len())
     }
 
+    /// The size of the whole array.
+    pub(super) fn sum(&self) -> Sum {
+        Sum {
+            items: Some(self.len()),
+            bytes: Some(self.whole_bytes()),
+            tokens: Some(self.whole_tokens()),
+            ..Sum::default()
+        }
+    }
+
     /// Bytes of memory held.
     pub const fn held(&self) -> usize {
         size_of_val(&*self.items) + size_of_val(&*self.sums)
@@ -125,6 +136,14 @@ impl ItemMeasures {
             usize::try_from(range.end).map_or(self.items.len(), |end| end.min(self.items.len()));
         let start = usize::try_from(range.start).map_or(end, |start| start.min(end));
         start..end
+    }
+
+    fn between(&self, range: Range<usize>) -> Sums {
+        let (end, start) = (self.before(range.end), self.before(range.start));
+        Sums {
+            bytes: end.bytes - start.bytes,
+            thousandths: end.thousandths - start.thousandths,
+        }
     }
 
     /// Sums of all items before a position, which is at most the number of items.
@@ -147,25 +166,6 @@ impl ItemMeasures {
 /// as 4 GB.
 fn saturate(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// Counts bytes and estimates tokens of what is written to it.
-#[derive(Default)]
-pub(super) struct Counting {
-    pub bytes: u64,
-    pub estimator: Estimator,
-}
-
-impl io::Write for Counting {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes += bytes.len() as u64;
-        self.estimator.push(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

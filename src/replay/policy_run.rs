@@ -99,6 +99,8 @@ pub struct PolicyTotals {
 #[derive(Clone)]
 pub struct PolicyRun {
     policy: Arc<dyn Policy>,
+    /// Outputs of the replay that are done.
+    done: usize,
     rows: Vec<PolicyRow>,
     totals: PolicyTotals,
 }
@@ -107,9 +109,9 @@ impl fmt::Debug for PolicyRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PolicyRun")
             .field("policy", &self.policy.id())
-            .field("rows", &self.rows.len())
+            .field("done", &self.done)
             .field("totals", &self.totals)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -125,6 +127,7 @@ impl PolicyRun {
     pub fn new(policy: Arc<dyn Policy>) -> Self {
         Self {
             policy,
+            done: 0,
             rows: Vec::new(),
             totals: PolicyTotals::default(),
         }
@@ -135,13 +138,16 @@ impl PolicyRun {
     pub fn advance(&mut self, replay: &Replay, events: &dyn Events, time: Duration) -> bool {
         let start = Instant::now();
         let mut reader = events.reader();
-        while let Some(facts) = replay.facts.get(self.rows.len()) {
-            self.run(facts, &mut *reader);
+        while let Some(facts) = replay.facts.get(self.done) {
+            self.done += 1;
+            if !facts.server {
+                self.run(facts, &mut *reader);
+            }
             if start.elapsed() >= time {
                 break;
             }
         }
-        self.rows.len() >= replay.facts.len()
+        self.done >= replay.facts.len()
     }
 
     /// The rows so far, one per output in order.
