@@ -69,7 +69,7 @@ fn count(value: &Value, format: &str, found: &mut (u64, u64)) {
                         found.1 += 1;
                     }
                 }
-                "openai-responses" => match text("type") {
+                "openai-responses" | "codex-rollout" => match text("type") {
                     "function_call" | "custom_tool_call" => found.0 += 1,
                     "function_call_output" | "custom_tool_call_output" => found.1 += 1,
                     _ => {}
@@ -169,6 +169,7 @@ fn every_sample_is_named_and_counted() {
         ("groq", "openai-chat"),
         ("mistral", "openai-chat"),
         ("mcp", "mcp"),
+        ("codex-rollout", "codex-rollout"),
         ("openai-responses", "openai-responses"),
         ("gemini-generate-content", "gemini-generate-content"),
         ("bedrock-converse", "bedrock-converse"),

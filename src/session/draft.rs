@@ -45,6 +45,8 @@ pub(super) struct Draft {
     pub(super) role: Option<Role>,
     pub(super) tool: Option<DraftName>,
     pub(super) call_id: Option<DraftName>,
+    /// The call of whose output it tells the returned side.
+    pub(super) companion: Option<DraftName>,
     pub(super) is_error: bool,
     pub(super) server: bool,
     pub(super) counted: bool,
@@ -188,6 +190,7 @@ impl Drafts {
             role: part.role,
             tool: self.keep(part.tool.as_deref()),
             call_id: self.keep(part.call_id.as_deref()),
+            companion: self.keep(part.companion.as_ref().map(|other| other.call_id.as_ref())),
             is_error: part.is_error,
             server: part.server,
             counted: part.counted || !part.server,

@@ -1,5 +1,8 @@
 //! What has been found so far: drafts merged in order into names, pairs, counts and the index.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::draft::{Draft, DraftRecord, Drafts};
 use super::event::{EventId, EventKind, EventRecord, NameId};
 use super::index::{Builder, Index, Packed};
@@ -17,12 +20,20 @@ pub(super) struct Counts {
     pub(super) bad_lines: u64,
 }
 
+/// Records that tell the returned side of an output which stands elsewhere.
+#[derive(Debug, Default)]
+struct Companions {
+    by_call: HashMap<NameId, EventId>,
+    by_output: Arc<HashMap<EventId, EventId>>,
+}
+
 /// What has been found so far.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     names: Names,
     pairing: Pairing,
     builder: Builder,
+    companions: Companions,
     pub(super) counts: Counts,
     pub(super) captions: Vec<Caption>,
     pub(super) head: Head,
@@ -36,8 +47,11 @@ impl Facts {
 
     /// A snapshot of the index.
     pub(super) fn publish(&self, complete: bool, generation: u64) -> Index {
-        self.builder
-            .publish(self.names.publish(), complete, generation)
+        let mut index = self
+            .builder
+            .publish(self.names.publish(), complete, generation);
+        index.companions = Arc::clone(&self.companions.by_output);
+        index
     }
 
     /// Adds a stretch, which begins behind `line` lines.
@@ -120,6 +134,26 @@ impl Facts {
             }
             Pair::Again(call) => self.builder.set_pair(id, call),
             Pair::None => {}
+        }
+        if let Some(call) = draft.companion {
+            let call = self.names.intern(drafts.name(call));
+            self.companion(id, call);
+        } else if kind == EventKind::ToolOutput
+            && let Some(companion) = call_id.and_then(|id| self.companions.by_call.get(&id))
+        {
+            Arc::make_mut(&mut self.companions.by_output).insert(id, *companion);
+        }
+    }
+
+    /// An event tells the returned side of the output of a call, which may have come before it.
+    fn companion(&mut self, id: EventId, call: NameId) {
+        self.companions.by_call.insert(call, id);
+        let output = self
+            .pairing
+            .first(call)
+            .and_then(|call| self.builder.pair(call));
+        if let Some(output) = output {
+            Arc::make_mut(&mut self.companions.by_output).insert(output, id);
         }
     }
 

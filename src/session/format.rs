@@ -15,6 +15,7 @@ mod bedrock;
 pub(super) mod blocks;
 mod body;
 mod claude_code;
+mod codex;
 mod gemini;
 mod mcp;
 mod mixtape;
@@ -83,6 +84,7 @@ impl FormatName {
         match self {
             Self::Native => &native::Native,
             Self::ClaudeCode => &claude_code::ClaudeCode,
+            Self::CodexRollout => &codex::Codex,
             Self::AnthropicMessages => &anthropic::Anthropic,
             Self::OpenaiChat => &openai_chat::OpenaiChat,
             Self::OpenaiResponses => &openai_responses::OpenaiResponses,

@@ -1,5 +1,6 @@
 //! The index: one small fixed record per event, published as shared chunks while it grows.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -89,6 +90,8 @@ pub struct Index {
     len: usize,
     complete: bool,
     generation: u64,
+    /// The event that tells the returned side of an output, where another record does.
+    pub(super) companions: Arc<HashMap<EventId, EventId>>,
 }
 
 impl Index {
@@ -218,6 +221,17 @@ impl Builder {
         }
     }
 
+    /// The pair of an event.
+    pub(super) fn pair(&self, id: EventId) -> Option<EventId> {
+        let position = id.position();
+        let pairs = match self.full.get(position / CHUNK) {
+            Some(chunk) => &chunk.pairs,
+            None => &self.tail_pairs,
+        };
+        let pair = pairs.get(position % CHUNK)?.load(Ordering::Relaxed);
+        (pair != NONE).then(|| EventId::from_position(pair as usize))
+    }
+
     /// The tool of an event.
     pub(super) fn tool(&self, id: EventId) -> Option<NameId> {
         let position = id.position();
@@ -243,6 +257,7 @@ impl Builder {
             len: self.len(),
             complete,
             generation,
+            companions: Arc::default(),
         }
     }
 }

@@ -138,6 +138,16 @@ fn measure_output(output: &LazyOutput<'_>, beside: Option<&Path>) -> Measures {
     }
 }
 
+/// The bytes and items of the returned side of an output that another record tells.
+pub(super) fn returned_side(
+    content: &Content<'_>,
+    beside: Option<&Path>,
+) -> Option<(u64, Option<u64>)> {
+    let pieces = content.pieces(beside)?;
+    let bytes = pieces.iter().map(Piece::length).sum();
+    Some((bytes, CacheRule::ReadText.items(&pieces)))
+}
+
 fn blocks(
     content: &Content<'_>,
     stringified: bool,

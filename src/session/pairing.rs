@@ -69,9 +69,14 @@ impl Pairing {
         slot.get_or_insert(fresh)
     }
 
-    /// Whether a call waits under this id.
+    /// Whether there was a call with this id.
     pub(super) fn knows(&mut self, id: NameId) -> bool {
-        self.slot(id).first.is_some()
+        self.first(id).is_some()
+    }
+
+    /// The first call with this id.
+    pub(super) fn first(&mut self, id: NameId) -> Option<EventId> {
+        self.slot(id).first
     }
 
     /// A call was found.

@@ -34,6 +34,17 @@ pub(super) struct Part<'a> {
     /// Where it stands in the record.
     pub(super) span: Range<usize>,
     pub(super) lazy: Lazy<'a>,
+    /// What it tells of an output that another record holds.
+    pub(super) companion: Option<Companion<'a>>,
+}
+
+/// The side of an output that stands in another record than the output.
+#[derive(Debug)]
+pub(super) struct Companion<'a> {
+    /// The call that the output answers.
+    pub(super) call_id: Cow<'a, str>,
+    /// What the tool returned.
+    pub(super) returned: Content<'a>,
 }
 
 /// The body of a part, unparsed.
@@ -198,6 +209,7 @@ impl<'a> Part<'a> {
             time_ms: None,
             span: view.span(),
             lazy,
+            companion: None,
         }
     }
 
@@ -377,7 +389,7 @@ impl LazyOutput<'_> {
 
 impl CacheRule {
     /// The value that the result cache would see of these blocks.
-    fn apply(self, blocks: &[Block]) -> Cacheable {
+    pub(super) fn apply(self, blocks: &[Block]) -> Cacheable {
         match self {
             Self::Value => match blocks {
                 [Block::Json(json)] => Cacheable::Value(json.value.clone()),
@@ -454,7 +466,11 @@ impl LazyAnswer<'_> {
     }
 }
 
-fn blocks(content: &Content<'_>, stringified: bool, beside: Option<&Path>) -> Option<Vec<Block>> {
+pub(super) fn blocks(
+    content: &Content<'_>,
+    stringified: bool,
+    beside: Option<&Path>,
+) -> Option<Vec<Block>> {
     let pieces = content.pieces(beside)?;
     Some(
         pieces

@@ -1,18 +1,18 @@
 //! Reading events back: the record's bytes, checked again, and the part that the index names.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::json::{Record, View};
 
 use super::detect::Detected;
 use super::draft::owner;
-use super::event::{Body, Event, EventId, EventKind, EventRecord, Fault};
+use super::event::{Body, Event, EventId, EventKind, EventRecord, Evidence, Fault};
 use super::format::Place;
 use super::index::Index;
-use super::measure::{Measures, measure};
-use super::part::{Known, Part};
+use super::measure::{Measures, measure, returned_side};
+use super::part::{CacheRule, Content, Known, Part, blocks};
 use super::source::Source;
 
 /// Why an event cannot be read.
@@ -130,7 +130,7 @@ impl Reader {
         }
         let faults = self.fault_list(id, &record);
         let tool = record.tool.map(|tool| self.index.name(tool).to_owned());
-        let body = self
+        let mut body = self
             .with_part(id, &record, |part, beside| {
                 let known = Known {
                     tool: tool.as_deref(),
@@ -139,6 +139,17 @@ impl Reader {
                 part.body(record.kind, &known)
             })
             .ok_or(ReadError::Changed(id.index()))?;
+        if let Body::ToolOutput(output) = &mut body
+            && let Some((returned, cacheable)) = self.companion(id, |content, beside| {
+                let returned = blocks(content, true, beside)?;
+                let cacheable = CacheRule::ReadText.apply(&returned);
+                Some((returned, cacheable))
+            })
+        {
+            output.returned = Some(returned);
+            output.cacheable = cacheable;
+            output.evidence = Evidence::Recorded;
+        }
         Ok(Event { id, body, faults })
     }
 
@@ -152,10 +163,33 @@ impl Reader {
             return Ok(Measures::default());
         }
         self.hold(id, &record)?;
-        self.with_part(id, &record, |part, beside| {
-            measure(&part, record.kind, beside)
-        })
-        .ok_or(ReadError::Changed(id.index()))
+        let mut measures = self
+            .with_part(id, &record, |part, beside| {
+                measure(&part, record.kind, beside)
+            })
+            .ok_or(ReadError::Changed(id.index()))?;
+        if let Some((returned, items)) = self.companion(id, returned_side) {
+            measures.returned_bytes = Some(returned);
+            measures.items = items;
+            measures.evidence = Some(Evidence::Recorded);
+        }
+        Ok(measures)
+    }
+
+    /// The returned side of an output, where another record tells it.
+    fn companion<T>(
+        &self,
+        id: EventId,
+        use_content: impl FnOnce(&Content<'_>, Option<&Path>) -> Option<T>,
+    ) -> Option<T> {
+        let other = *self.index.companions.get(&id)?;
+        let record = self.index.record(other)?;
+        let mut reader = Self::new(Arc::clone(&self.source), self.detected, self.index.clone());
+        reader.hold(other, &record).ok()?;
+        reader.with_part(other, &record, |part, beside| {
+            let companion = part.companion?;
+            use_content(&companion.returned, beside)
+        })?
     }
 
     fn place(&self, id: EventId) -> Place {

@@ -241,10 +241,20 @@ impl Tally {
             self.vote(FormatName::Native, 1000);
             return true;
         }
-        let Some(kind) = kind.and_then(|kind| kind.text()) else {
-            return false;
-        };
+        let [instructions, id, item] = record.fields(["instructions", "id", "item"]);
         let [message, payload, timestamp] = record.fields(["message", "payload", "timestamp"]);
+        let Some(kind) = kind.and_then(|kind| kind.text()) else {
+            // The first line of an old rollout, whose others are bare items.
+            let first = instructions.is_some() && id.is_some() && timestamp.is_some();
+            if first && record.get("input").is_none() {
+                self.vote(FormatName::CodexRollout, 1000);
+            }
+            return first;
+        };
+        if kind == "thread.started" || kind.starts_with("item.") && item.is_some() {
+            self.vote(FormatName::CodexRollout, SURE);
+            return true;
+        }
         if payload.is_some_and(|payload| payload.is_object())
             && timestamp.is_some()
             && uuid.is_none()

@@ -348,3 +348,14 @@ pub(in crate::session) fn mcp_block(block: View<'_>) -> Piece<'_> {
         _ => Piece::Unknown(block),
     }
 }
+
+/// A command's two streams; an empty one is no block unless both are.
+pub(in crate::session) fn streams<'a>(
+    [stdout, stderr]: [Option<View<'a>>; 2],
+    out: &mut Vec<Piece<'a>>,
+) {
+    let full = |view: &View<'_>| view.inner().is_some_and(|inner| !inner.is_empty());
+    let stderr = stderr.filter(full);
+    let stdout = stdout.filter(|stdout| full(stdout) || stderr.is_none());
+    out.extend([stdout, stderr].into_iter().flatten().map(Piece::Text));
+}

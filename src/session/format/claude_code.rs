@@ -190,7 +190,7 @@ fn returned<'a>(block: View<'a>, told: Option<View<'a>>) -> Option<Content<'a>> 
             return Some(Content::SideFile { path });
         }
         return Some(Content::Views {
-            read: streams,
+            read: blocks::streams,
             views: [Some(stdout), stderr],
         });
     }
@@ -225,14 +225,6 @@ fn returned<'a>(block: View<'a>, told: Option<View<'a>>) -> Option<Content<'a>> 
         return Some(Content::One(Piece::Text(result)));
     }
     Some(Content::One(Piece::Json(told)))
-}
-
-/// A command's two streams; an empty one is no block unless both are.
-fn streams<'a>([stdout, stderr]: [Option<View<'a>>; 2], out: &mut Vec<Piece<'a>>) {
-    let full = |view: &View<'_>| view.inner().is_some_and(|inner| !inner.is_empty());
-    let stderr = stderr.filter(full);
-    let stdout = stdout.filter(|stdout| full(stdout) || stderr.is_none());
-    out.extend([stdout, stderr].into_iter().flatten().map(Piece::Text));
 }
 
 /// What the Read tool read.
