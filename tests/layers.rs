@@ -9,9 +9,9 @@ const FLOORS: [&[&str]; 7] = [
     &["tool", "json", "text", "tokens", "media"],
     &["policy", "provider"],
     &["session"],
-    &["replay"],
+    &["replay", "demo"],
     &["check"],
-    &["query", "export", "record", "demo"],
+    &["query", "export", "record"],
     &["config", "tui", "cli", "main"],
 ];
 
