@@ -138,6 +138,8 @@ pub struct Main {
     pub rail: Rail,
     /// Its captions.
     pub captions: Vec<Caption>,
+    /// The settings of its result cache, where it tells of one.
+    pub recorded: Option<CacheSettings>,
     /// The pane with the focus.
     pub focus: Pane,
     /// The list of events.
@@ -188,6 +190,7 @@ impl Main {
             percent: 0,
             rail: Rail::default(),
             captions: Vec::new(),
+            recorded: None,
             focus: Pane::Timeline,
             timeline: Timeline::default(),
             tabs: OpenTabs::new(held),

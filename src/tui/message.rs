@@ -31,6 +31,8 @@ pub struct Grown {
     pub rail: Rail,
     /// Its captions.
     pub captions: Vec<Caption>,
+    /// The settings of its result cache, where it tells of one.
+    pub recorded: Option<CacheSettings>,
     /// How much of the file the index has passed, in percent.
     pub percent: u64,
     /// Another one when the recording was truncated or replaced.

@@ -190,10 +190,7 @@ impl App {
         if tab != Some(selected) {
             return effects;
         }
-        if !main.tabs.reveal_waiting() {
-            let name = main.tabs.open.title();
-            self.complain(format!("{name} cannot show that place"));
-        }
+        self.reveal();
         effects.extend(self.do_waiting());
         effects
     }
@@ -221,7 +218,8 @@ impl App {
             return;
         };
         if self.said.as_ref().is_some_and(|said| said.text == before) {
-            let status = search.status(&found, &main.replay);
+            let row = timeline::row_of(main.recording.as_ref(), found.event);
+            let status = search.status(&found, row, &main.replay);
             search.stands = Some((found, status.clone()));
             self.say(status);
         }
@@ -261,7 +259,8 @@ impl App {
             }
             return Vec::new();
         };
-        let status = search.status(&found, &main.replay);
+        let row = timeline::row_of(main.recording.as_ref(), found.event);
+        let status = search.status(&found, row, &main.replay);
         search.stands = Some((found.clone(), status.clone()));
         let tab = match found.place {
             Place::Raw { .. } => TabName::Raw,
@@ -311,6 +310,7 @@ impl Main {
         self.counts = grown.counts;
         self.rail = grown.rail;
         self.captions = grown.captions;
+        self.recorded = grown.recorded;
         self.percent = grown.percent;
         self.complete = grown.complete;
         self.grown += 1;

@@ -76,21 +76,21 @@ impl Search {
         }
     }
 
-    /// Where the screen stands: `3/41  #6 item 260  never sent`.
-    pub fn status(&self, found: &Found, replay: &Replay) -> String {
+    /// Where the screen stands, in which row: `3/41  #6 item 260  never sent`.
+    pub fn status(&self, found: &Found, row: EventId, replay: &Replay) -> String {
         let position = self.current.map_or(0, |step| step.position);
         let more = if self.complete { "" } else { "+" };
         let mut text = format!(
             "{}/{}{more}  #{}",
             grouped(position as u64),
             grouped(self.hits.count()),
-            found.event.index()
+            row.index()
         );
         if let Some(item) = found.item {
             let _ = write!(text, " item {}", grouped(item));
         }
         if matches!(found.place, Place::Arguments { .. }) {
-            text.push_str(" arguments");
+            text.push_str("  in its call");
         }
         if let Some(reach) = reach(replay, found) {
             text.push_str("  ");

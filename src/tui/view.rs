@@ -298,8 +298,8 @@ fn draw_foot(main: &Main, canvas: &mut Canvas<'_>, areas: &Areas, theme: &Theme)
         return;
     };
     let shown = main.settings.filter(|_| main.shown_rerun().is_some());
-    let recorded = || main.replay.recorded_settings().settings;
-    let settings = rail::settings_words(shown.unwrap_or_else(recorded));
+    let settings = shown.or(main.recorded).map(rail::settings_words);
+    let settings = settings.unwrap_or_default();
     let evidence = main.replay.ledger(selected).map(|ledger| ledger.evidence);
     let line = rail::Line {
         recording: main.recording.as_ref(),

@@ -18,6 +18,7 @@ use super::recording::{Change, Recording};
 use super::summary::{Summary, summary};
 use super::tab::Source;
 use crate::replay::Builder;
+use crate::replay::consequence::InferredFrom;
 use crate::session::event::{EventId, EventKind};
 
 /// How long the index grows before there is a first screen.
@@ -271,7 +272,10 @@ impl Shared {
 pub fn grown(recording: &dyn Recording, builder: &Builder, complete: bool) -> Grown {
     let replay = builder.replay();
     let (rail, counts) = rail::survey(recording, &replay);
+    let inferred = replay.recorded_settings();
+    let is_told = inferred.from != InferredFrom::Defaults;
     Grown {
+        recorded: is_told.then_some(inferred.settings),
         replay: Arc::new(replay),
         complete,
         counts,

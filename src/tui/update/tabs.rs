@@ -37,12 +37,23 @@ impl App {
         self.open_tab(TabName::Why, place)
     }
 
+    /// Goes to the place that is wanted, if the data of the open tab are there.
     pub(super) fn reveal_if_ready(&mut self) {
+        let is_ready = self.main.as_ref().is_some_and(|main| {
+            let selected = main.timeline.selected;
+            selected.is_some_and(|selected| main.tabs.is_ready(selected))
+        });
+        if is_ready {
+            self.reveal();
+        }
+    }
+
+    /// Goes to the place that is wanted in the open tab.
+    pub fn reveal(&mut self) {
         let Some(main) = &mut self.main else { return };
-        let Some(selected) = main.timeline.selected else {
-            return;
-        };
-        if main.tabs.is_ready(selected) && !main.tabs.reveal_waiting() {
+        // The name of a tool stands in the header: there is nothing to go to.
+        let is_call = matches!(main.tabs.place, Some(Place::Arguments { .. }));
+        if !main.tabs.reveal_waiting() && !is_call {
             let name = main.tabs.open.title();
             self.complain(format!("{name} cannot show that place"));
         }
