@@ -178,7 +178,6 @@ pub fn tabs_of_all() -> Vec<Box<dyn Held>> {
         held::hold::<tabs::providers::ProvidersTab>(),
         held::hold::<tabs::rerun::RerunTab>(),
         held::hold::<tabs::raw::RawTab>(),
-        held::hold::<tabs::raw::RawTab>(),
         held::hold::<tabs::why::WhyTab>(),
     ]
 }

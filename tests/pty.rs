@@ -438,3 +438,70 @@ fn ascii_alone_and_no_colours_where_asked_for() {
         assert!(!written.contains(colour), "{colour:?}");
     }
 }
+
+#[test]
+fn what_providers_would_receive_side_by_side() {
+    for (columns, rows) in SIZES {
+        let arguments = [
+            "demo",
+            "released-too-early",
+            "--at",
+            "16",
+            "--tab",
+            "providers",
+        ];
+        let mut terminal = Terminal::toolreel(&arguments, columns, rows);
+        terminal.see(&["#16 browser.screenshot", "rig 0.44"]);
+        terminal.see_row(&["1 text", "native", "convert"]);
+        terminal.see_row(&["2 image", "native", "moved"]);
+        terminal.see_row(&["order", "kept", "LOST"]);
+        terminal.see_row(&["error flag", "kept", "LOST"]);
+        terminal.press("\r");
+        terminal.see(&["\"messages\"", "\"tool_result\"", "call_06"]);
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn the_envelope_and_the_recorded_bytes() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        terminal.press("e");
+        terminal.see_row(&["handle", "mcp-cache-0"]);
+        terminal.see_row(&["total_items", "412"]);
+        terminal.see_row(&["omitted_items", "348"]);
+        terminal.press("x");
+        terminal.see(&["{\"type\":\"tool_output\""]);
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
+
+#[test]
+fn help_palette_and_commands() {
+    for (columns, rows) in SIZES {
+        let mut terminal = released(columns, rows);
+        terminal.press("?");
+        terminal.see(&["Move down"]);
+        terminal.press("q");
+        terminal.see_no("Move down").see(&["NEVER SENT"]);
+        terminal.press("\u{10}");
+        terminal.press("next loss");
+        terminal.see(&["Next loss"]);
+        terminal.press("\r");
+        terminal.see_row(&[">", "16", "browser.scr"]);
+        // A key that begins a sequence says what may follow.
+        terminal.press("]");
+        terminal.see(&["Next loss", "Next error"]);
+        terminal.press("e");
+        terminal.see_row(&[">", "22", "shell"]);
+        terminal.press(":28\r");
+        terminal.see_row(&[">", "28", "cache.page"]);
+        terminal.press("q");
+        assert!(terminal.end().success());
+        terminal.assert_restored();
+    }
+}
