@@ -215,11 +215,15 @@ impl Tab for BlocksTab {
     fn status(&self, data: &BlocksData) -> Status {
         let left = self.sheet.path(&data.sheet).unwrap_or_default();
         let right = match (self.sheet.item(&data.sheet), &data.paging) {
-            (Some(item), Some(paging)) => format!(
-                "item {item} \u{b7} answer {} of {}",
-                paging.answer(item),
-                paging.answers()
-            ),
+            (Some(item), Some(paging)) => {
+                let answer = format!("answer {} of {}", paging.answer(item), paging.answers());
+                if self.sheet.is_on_group(&data.sheet) {
+                    answer
+                } else {
+                    format!("item {item} \u{b7} {answer}")
+                }
+            }
+            (Some(_), None) if self.sheet.is_on_group(&data.sheet) => String::new(),
             (Some(item), None) => format!("item {item}"),
             (None, _) => String::new(),
         };

@@ -152,7 +152,7 @@ impl PagesTab {
         }
     }
 
-    fn ask_for(&mut self, asking: Asking, life: &Life) -> Outcome {
+    fn ask_for(&mut self, asking: Asking) -> Outcome {
         self.asking = Some(asking);
         let (label, text) = match asking {
             Asking::Offset => ("offset", String::new()),
@@ -164,7 +164,8 @@ impl PagesTab {
                     .map(Value::to_string)
                     .unwrap_or_default(),
             ),
-            Asking::Token => ("page token", format!("{}:offset:", life.handle)),
+            // Empty, since a whole token is pasted.
+            Asking::Token => ("page token", String::new()),
         };
         Outcome::with(Effect::Ask {
             label: label.to_owned(),
@@ -279,9 +280,9 @@ impl Tab for PagesTab {
                 let question = life.course.last_question(&life.handle, limit.as_ref());
                 self.go(life, question)
             }
-            Action::AskOffset => self.ask_for(Asking::Offset, life),
-            Action::AskLimit => self.ask_for(Asking::Limit, life),
-            Action::AskToken => self.ask_for(Asking::Token, life),
+            Action::AskOffset => self.ask_for(Asking::Offset),
+            Action::AskLimit => self.ask_for(Asking::Limit),
+            Action::AskToken => self.ask_for(Asking::Token),
             Action::Answered(text) => self.answered(life, text),
             Action::Edited(_) => Outcome::done(),
             Action::Out if self.asking.take().is_some() => Outcome::done(),

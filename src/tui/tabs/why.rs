@@ -31,7 +31,7 @@ const WORD: usize = 12;
 #[derive(Debug, Default)]
 pub struct WhyData {
     answer: Option<Why>,
-    /// What is said where there is no answer.
+    /// What is said first, or where there is no answer.
     words: String,
     /// What was asked about.
     place: Option<Place>,
@@ -58,8 +58,10 @@ impl WhyData {
     fn rows(&self, columns: u16) -> Rows {
         let columns = usize::from(columns).saturating_sub(1);
         let mut rows = Rows::default();
-        let Some(why) = &self.answer else {
+        if !self.words.is_empty() {
             rows.wrapped(None, &Line::new(), Ink::Text, &self.words, columns);
+        }
+        let Some(why) = &self.answer else {
             rows.tell(Line::of(Ink::Dim, "Esc back"));
             return rows;
         };
@@ -222,12 +224,13 @@ impl Tab for WhyTab {
 
     fn load(source: &Source, ask: &Option<Place>) -> WhyData {
         let target = target(ask.as_ref());
-        let answer = source.replay.why(source.event, &target);
-        let words = if answer.is_some() {
-            String::new()
-        } else {
-            no_why(source, &target)
-        };
+        let mut answer = source.replay.why(source.event, &target);
+        let mut words = String::new();
+        if answer.is_none() {
+            // What was asked about was sent: that is said, and why the first part was not that was not.
+            words = no_why(source, &target);
+            answer = source.replay.why(source.event, &Target::Output);
+        }
         WhyData {
             answer,
             words,

@@ -142,18 +142,18 @@ fn keys_fold_unfold_and_back_out() {
     let mut pane = search_issues((61, 18));
     // The cursor begins on the first group, which shows its first two items.
     for (action, path) in [
-        (Action::Into, "."),
+        (Action::Into, ".[0:64]"),
         (Action::Down, ".[0]"),
         (Action::Into, ".[0]"),
         (Action::Into, ".[0].number"),
         (Action::Out, ".[0]"),
         (Action::Out, ".[0]"),
-        (Action::Out, "."),
-        (Action::Out, "."),
+        (Action::Out, ".[0:64]"),
+        (Action::Out, ".[0:64]"),
     ] {
         let outcome = pane.act(&action);
         assert_eq!(outcome, Outcome::done(), "{action:?}");
-        if action == Action::Into && path == "." {
+        if action == Action::Into && path == ".[0:64]" {
             // Into what is unfolded goes inside.
             assert_eq!(pane.tab.status(&pane.data).left, ".[0]");
             pane.act(&Action::Up);

@@ -4,7 +4,7 @@ use super::build::{Life, PagesData};
 use super::question::Question;
 use super::{PagesTab, Visited};
 use crate::replay::pages::AnswerResult;
-use crate::text::{grouped, short_count};
+use crate::text::{cells, grouped, short_count};
 use crate::tui::canvas::Canvas;
 use crate::tui::keys::Scope;
 use crate::tui::tabs::hints::hints;
@@ -41,7 +41,7 @@ impl Places {
             0
         };
         let answer = MAP_ROWS;
-        let sheet = answer + answer_lines(life).len() as u16;
+        let sheet = answer + answer_lines(life, columns).len() as u16;
         let end = rows.saturating_sub(keys);
         let totals = (end > sheet + 1).then(|| end - 1);
         let end = totals.unwrap_or(end);
@@ -69,7 +69,7 @@ impl PagesTab {
             None => String::new(),
         };
         life.map.draw(life.cell(), &position, canvas, 1, theme);
-        for (line, row) in answer_lines(life).iter().zip(places.answer..) {
+        for (line, row) in answer_lines(life, columns).iter().zip(places.answer..) {
             line.draw(canvas, 0, row, theme);
         }
         let mut part = canvas.part(0, places.sheet, columns, places.sheet_rows);
@@ -107,14 +107,19 @@ fn title(life: &Life) -> Line {
     line.right(Ink::Dim, at)
 }
 
-fn answer_lines(life: &Life) -> Vec<Line> {
+fn answer_lines(life: &Life, columns: u16) -> Vec<Line> {
     let label = |word: &str| Line::of(Ink::Name, format!("{word:<6}"));
     let answer = &life.answer;
     let mut lines = Vec::with_capacity(4);
     lines.push(match &life.question {
-        Question::Page(arguments) => label("ask")
-            .and(Ink::Tool, "cache.page ")
-            .and(Ink::Text, arguments.to_string()),
+        Question::Page(arguments) => {
+            let arguments = arguments.to_string();
+            // The arguments matter more than the tool that is always the same.
+            let fits = cells(&arguments) + 6 + "cache.page ".len() <= usize::from(columns);
+            label("ask")
+                .and(Ink::Tool, if fits { "cache.page " } else { "" })
+                .and(Ink::Text, arguments)
+        }
         Question::Envelope | Question::Own => label("ask")
             .and(Ink::Tool, life.call.clone())
             .and(Ink::Dim, "  answered by the envelope"),

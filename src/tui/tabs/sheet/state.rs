@@ -164,6 +164,16 @@ impl SheetState {
         self.cursor.part
     }
 
+    /// The cursor stands on a group of items.
+    pub fn is_on_group(&self, sheet: &Sheet) -> bool {
+        let grouped = |part| {
+            matches!(sheet.part(part).map(|part| &part.content),
+                Some(Content::Tree(tree)) if !tree.groups().is_empty())
+        };
+        self.spot()
+            .is_some_and(|(part, spot)| spot.path.len() == 1 && grouped(part))
+    }
+
     /// The item of the array that the cursor stands in.
     pub fn item(&self, sheet: &Sheet) -> Option<u64> {
         let (part, spot) = self.spot()?;
