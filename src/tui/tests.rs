@@ -399,7 +399,7 @@ fn is_unsafe(character: char) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
     fn no_keys_and_no_size_panic_and_nothing_unsafe_is_drawn(
