@@ -111,8 +111,24 @@ impl Played {
         tab: Option<super::TabName>,
         item: Option<u64>,
     ) -> Self {
-        let demo = Demo::find(name).unwrap();
+        Self::open(Self::of(size), name, at, tab, item)
+    }
+
+    /// A demo whose events nobody reads before `catch_up`: for what needs none of them.
+    pub fn unread(name: &str, size: (u16, u16)) -> Self {
         let mut played = Self::of(size);
+        played.lazy = true;
+        Self::open(played, name, None, None, None)
+    }
+
+    fn open(
+        mut played: Self,
+        name: &str,
+        at: Option<super::At>,
+        tab: Option<super::TabName>,
+        item: Option<u64>,
+    ) -> Self {
+        let demo = Demo::find(name).unwrap();
         let command = ["toolreel", "demo", demo.name].map(str::to_owned).to_vec();
         let (recording, grown) = known(demo);
         played.grown = Some(grown);

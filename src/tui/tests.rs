@@ -83,7 +83,11 @@ fn keys_lead_where_they_should() {
         ("gg/released<Enter>", 26, Detail, Blocks),
     ];
     for (keys, selected, focus, tab) in table {
-        let mut played = paging();
+        let mut played = if keys.contains('/') {
+            paging()
+        } else {
+            Played::unread("released-too-early", WIDE)
+        };
         played.press(keys);
         let main = played.app.main.as_ref().unwrap();
         assert_eq!(played.selected(), selected, "{keys}");
