@@ -407,6 +407,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
         #[test]
         fn forward_and_back_are_the_same_rows(
             text in "([a-z ]{0,30}|\u{1b}|\n|\u{4e2d}{1,9}|\t){0,40}",

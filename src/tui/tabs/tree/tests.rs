@@ -311,6 +311,8 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn forward_and_back_are_the_same_lines(
         value in any_value(),
