@@ -10,6 +10,8 @@
 //! ```
 
 mod draw;
+mod keys;
+mod reveal;
 mod state;
 #[cfg(test)]
 mod tests;
