@@ -550,3 +550,27 @@ fn every_broken_recording_opens() {
         }
     }
 }
+
+/// Every file of every kind opens, also those whose format comes later.
+#[test]
+fn every_sample_opens() {
+    let Some(shared) = shared() else { return };
+    let mut folders = vec![shared.join("samples")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let session = open(&path);
+            consistent(&path, &session);
+            let info = session.info();
+            println!(
+                "{}: {info:?}",
+                path.strip_prefix(&shared).unwrap().display()
+            );
+            assert!(info.events > 0, "{path:?}");
+        }
+    }
+}

@@ -21,6 +21,8 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 pub(super) fn next_quote(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
+    const QUOTES: u64 = 0x2222_2222_2222_2222;
+    const BACKSLASHES: u64 = 0x5C5C_5C5C_5C5C_5C5C;
     /// Marks the first byte that is zero; bytes behind it may be marked wrongly.
     const fn zeros(word: u64) -> u64 {
         word.wrapping_sub(ONES) & !word & HIGHS
@@ -31,7 +33,7 @@ pub(super) fn next_quote(bytes: &[u8], mut at: usize) -> usize {
             break;
         };
         let word = u64::from_le_bytes(word);
-        let found = zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64));
+        let found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
         if found != 0 {
             return at + found.trailing_zeros() as usize / 8;
         }
@@ -102,7 +104,8 @@ pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
     const CHUNK: usize = 32;
     let special = |byte: u8| byte == b'"' || byte == b'\\' || byte < 0x20;
     while let Some(chunk) = bytes.get(at..at + CHUNK) {
-        if chunk.iter().fold(false, |any, &byte| any | special(byte)) {
+        let found = chunk.iter().map(|&byte| u8::from(special(byte)));
+        if found.fold(0, std::ops::BitOr::bitor) != 0 {
             break;
         }
         at += CHUNK;
@@ -118,7 +121,8 @@ pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
 
 /// Whether any byte is a control byte; one pass that the compiler vectorises.
 pub(super) fn has_control(bytes: &[u8]) -> bool {
-    bytes
-        .chunks(1024)
-        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | (byte < 0x20)))
+    bytes.chunks(1024).any(|chunk| {
+        let controls = chunk.iter().map(|&byte| u8::from(byte < 0x20));
+        controls.fold(0, std::ops::BitOr::bitor) != 0
+    })
 }

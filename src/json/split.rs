@@ -237,7 +237,7 @@ impl<T: Copy> Splitter<T> {
             Want::Descend(tag) if container => self.open(here, byte, Some(tag), None),
             Want::Items(tag) if byte == b'[' => self.open(here, byte, None, Some(tag)),
             Want::Part(tag) | Want::Descend(tag) | Want::Items(tag) => {
-                self.enter(here, byte, Some(tag))
+                self.enter(here, byte, Some(tag));
             }
             Want::Skip => self.enter(here, byte, None),
         }

@@ -94,7 +94,7 @@ impl FormatName {
             Self::Rig => &rig::Rig,
             Self::Mixtape => &mixtape::Mixtape,
             Self::Text | Self::Unknown => &other::Text,
-            _ => &other::Json,
+            Self::Json => &other::Json,
         }
     }
 }
@@ -129,3 +129,7 @@ pub(super) trait Format: Sync + std::fmt::Debug {
         false
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::items_after_statements)]
+mod tests;

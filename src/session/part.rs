@@ -49,6 +49,8 @@ pub(super) struct Companion<'a> {
 
 /// The body of a part, unparsed.
 #[derive(Debug)]
+// Parts are handed over one at a time and never kept: size costs nothing, a box would.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum Lazy<'a> {
     Message(Content<'a>),
     Thinking(Option<View<'a>>),

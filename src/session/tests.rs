@@ -11,7 +11,7 @@ use super::event::{Body, EventKind};
 use super::list::Row;
 use super::*;
 
-pub(super) fn open(text: impl Into<Vec<u8>>) -> Session {
+pub(in crate::session) fn open(text: impl Into<Vec<u8>>) -> Session {
     let session = Session::open(Input::Bytes {
         name: "test".to_owned(),
         bytes: text.into(),
@@ -21,7 +21,7 @@ pub(super) fn open(text: impl Into<Vec<u8>>) -> Session {
     session
 }
 
-pub(super) fn rows(session: &Session) -> Vec<Row> {
+pub(in crate::session) fn rows(session: &Session) -> Vec<Row> {
     let mut reader = session.reader();
     let index = session.index();
     index
@@ -142,7 +142,8 @@ fn calls_and_outputs_are_paired() {
         json!({"type": "tool_output", "tool": "q", "returned": {"value": 1}}),
         json!({"type": "tool_output", "returned": {"value": 1}}),
     ];
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = text.concat();
     let session = open(text);
     let row = |kind, tool: &str, id: &str, pair| (kind, tool.to_owned(), id.to_owned(), pair);
     assert_eq!(

@@ -55,20 +55,15 @@ impl Tally {
 
     /// The outermost keys of a document, of which only a part may be there.
     pub(super) fn outline(&mut self, document: View<'_>) {
-        let [system, tools, config, model_id, version] = document.fields([
-            "system",
-            "tools",
-            "toolConfig",
-            "modelId",
-            "anthropic_version",
-        ]);
-        if config.is_some() || model_id.is_some() {
+        let [system, tools, config, version] =
+            document.fields(["system", "tools", "toolConfig", "anthropic_version"]);
+        let messages = document.get("messages").is_some();
+        if messages && config.is_some() {
             self.vote(FormatName::BedrockConverse, LIKELY);
         }
         if version.is_some() {
             self.vote(FormatName::AnthropicMessages, SURE);
         }
-        let messages = document.get("messages").is_some();
         if messages && system.is_some_and(|system| system.is_string() || system.is_array()) {
             self.vote(FormatName::AnthropicMessages, DEFAULT);
         }
@@ -182,7 +177,7 @@ impl Tally {
             {
                 self.vote(FormatName::OpenaiResponses, SURE);
             }
-        } else if content.is_none() {
+        } else if content.is_none() && record.get("type").is_none() {
             self.wrapper(record, depth);
         }
         if let Some(item) = record
@@ -294,6 +289,9 @@ impl Tally {
         }
         let [content, structured, error, result_type] =
             record.fields(["content", "structuredContent", "isError", "resultType"]);
+        if record.get("role").is_some() {
+            return false;
+        }
         if structured.is_some()
             || result_type.is_some()
             || content.is_some_and(|content| content.is_array()) && error.is_some()
@@ -301,10 +299,7 @@ impl Tally {
             self.vote(FormatName::Mcp, SURE);
             return true;
         }
-        let [kind, role, mime, data] = record.fields(["type", "role", "mimeType", "data"]);
-        if role.is_some() {
-            return false;
-        }
+        let [kind, mime, data] = record.fields(["type", "mimeType", "data"]);
         let kind = kind.and_then(|kind| kind.text());
         // One content block alone.
         if mime.is_some() && data.is_some() && matches!(kind.as_deref(), Some("image" | "audio")) {
@@ -332,6 +327,13 @@ impl Tally {
             return;
         }
         let role = role.and_then(|role| role.text());
+        // mixtape's session files write roles with a capital.
+        if matches!(role.as_deref(), Some("User" | "Assistant" | "System")) {
+            if content.is_some_and(|content| content.is_string()) {
+                self.vote(FormatName::Mixtape, SURE);
+            }
+            return;
+        }
         let calls = calls.is_some_and(|calls| calls.is_array());
         if calls || call_id.is_some() || call.is_some_and(|call| call.is_object()) {
             self.vote(FormatName::OpenaiChat, SURE);
@@ -339,7 +341,6 @@ impl Tally {
         match role.as_deref() {
             Some("tool") => self.vote(FormatName::OpenaiChat, LIKELY),
             Some("function") if function.is_some() => self.vote(FormatName::OpenaiChat, LIKELY),
-            Some("User" | "Assistant") => return,
             None => return,
             _ => {}
         }
@@ -412,9 +413,10 @@ impl Tally {
                     self.vote(FormatName::AnthropicMessages, SURE);
                 }
             }
-            "tool_use" => self.vote(FormatName::AnthropicMessages, LIKELY),
             "server_tool_use" => self.vote(FormatName::AnthropicMessages, SURE),
-            "thinking" | "redacted_thinking" => self.vote(FormatName::AnthropicMessages, LIKELY),
+            "tool_use" | "thinking" | "redacted_thinking" => {
+                self.vote(FormatName::AnthropicMessages, LIKELY);
+            }
             "image" | "document" if source.is_some() => {
                 self.vote(FormatName::AnthropicMessages, LIKELY);
             }

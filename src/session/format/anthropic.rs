@@ -57,12 +57,11 @@ pub(in crate::session) fn read_message<'a>(
             each(part);
             return;
         }
-        Some(_) => Role::User,
         None if message.get("type").is_some() => {
             each(read_block(message, Role::User, output));
             return;
         }
-        None => Role::User,
+        _ => Role::User,
     };
     match content {
         Some(content) if content.is_array() => {

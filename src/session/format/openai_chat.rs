@@ -89,7 +89,7 @@ fn assistant<'a>(message: View<'a>, content: Option<View<'a>>, each: &mut dyn Fn
         found = true;
         each(Part::thinking(thought, Some(thought)));
     }
-    let calls = calls.filter(|calls| calls.is_array());
+    let calls = calls.filter(View::is_array);
     let legacy = legacy.filter(View::is_object);
     let calling = legacy.is_some() || calls.is_some_and(|calls| calls.items().next().is_some());
     match content {

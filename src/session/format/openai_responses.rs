@@ -38,12 +38,13 @@ pub(in crate::session) fn read_item<'a>(item: View<'a>, each: &mut dyn FnMut(Par
     let kind = kind.and_then(|kind| kind.text());
     match kind.as_deref() {
         Some("function_call" | "custom_tool_call") => each(call(item)),
-        Some("function_call_output" | "custom_tool_call_output") => each(output(item)),
         Some("computer_call" | "local_shell_call" | "shell_call" | "apply_patch_call") => {
             each(client_call(item, kind.as_deref().unwrap_or_default()));
         }
         Some(
-            "computer_call_output"
+            "function_call_output"
+            | "custom_tool_call_output"
+            | "computer_call_output"
             | "local_shell_call_output"
             | "shell_call_output"
             | "apply_patch_call_output",

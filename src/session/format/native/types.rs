@@ -3,7 +3,7 @@
 //! The reader goes over the bytes instead, since it must also read lines with faults; a test holds the
 //! two together.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::session::block;
@@ -66,13 +66,13 @@ impl Time {
 }
 
 impl Serialize for Time {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&time::format(self.millis))
     }
 }
 
 impl<'de> Deserialize<'de> for Time {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let millis = match Value::deserialize(deserializer)? {
             Value::Number(number) => number.as_i64(),
             Value::String(text) => time::parse(&text),
@@ -95,7 +95,8 @@ pub enum Line {
         time: Option<Time>,
         /// Who says it.
         role: Role,
-        /// What is said.
+        /// What is said; text alone may be a string.
+        #[serde(deserialize_with = "text_or_blocks")]
         content: Vec<Block>,
     },
     /// Reasoning.
@@ -184,6 +185,13 @@ pub enum Line {
         /// What it says.
         caption: String,
     },
+}
+
+fn text_or_blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => Ok(vec![Block::Text { text }]),
+        other => serde_json::from_value(other).map_err(serde::de::Error::custom),
+    }
 }
 
 /// One side of an output.
