@@ -80,6 +80,12 @@ impl CutFacts {
         !self.is_bounded() && !self.blocks.is_empty() && self.blocks.iter().all(kept_whole)
     }
 
+    /// Something else was sent, and nothing tells what it has to do with what was returned.
+    pub fn is_incomparable(&self) -> bool {
+        let unmarked = self.cut.as_ref().is_some_and(|cut| cut.client.is_none());
+        unmarked && self.kept == Sum::default() && self.missing == Sum::default()
+    }
+
     /// A bounded envelope stands in for the output.
     pub const fn is_bounded(&self) -> bool {
         self.cut.is_none()
@@ -142,6 +148,16 @@ pub(super) fn compare(
             cover(block, extent, sent, &sent_text, &pieces)
         };
         add(&mut facts, block, *extent, coverage, array);
+    }
+    let nothing_kept = facts.kept.bytes == Some(0);
+    let unmarked = facts.cut.as_ref().is_some_and(|cut| cut.client.is_none());
+    if nothing_kept && unmarked && !sent_text.trim().is_empty() {
+        // Something else was sent. Whether that says the same in other words, nobody knows.
+        facts.kept = Sum::default();
+        facts.missing = Sum::default();
+        for block in &mut facts.blocks {
+            block.coverage = None;
+        }
     }
     facts
 }
@@ -454,4 +470,105 @@ fn bounded_items(bound: &ToolResultEnvelope, len: u64) -> Coverage<KeptBy> {
         coverage.take(start..end, KeptBy::Sent);
     }
     coverage
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::session::block::Json;
+    use crate::tool::rig_compose::ToolResultEnvelopeConfig;
+
+    fn text(text: &str) -> Vec<Block> {
+        vec![Block::Text(text.to_owned())]
+    }
+
+    fn value(value: Value) -> Vec<Block> {
+        vec![Block::Json(Json {
+            value,
+            structured_content: false,
+        })]
+    }
+
+    fn compared(returned: &[Block], sent: &[Block]) -> CutFacts {
+        let array = match returned {
+            [Block::Json(json)] => json.value.as_array().map(|items| ItemMeasures::of(items)),
+            _ => None,
+        };
+        let extents = super::super::side::extents(returned);
+        compare(returned, &extents, sent, array.as_ref())
+    }
+
+    fn kept_of(facts: &CutFacts) -> Vec<Range<u64>> {
+        let coverage = facts.blocks[0].coverage.as_ref().unwrap();
+        let taken = coverage.taken().iter();
+        taken.map(|(range, _)| range.clone()).collect()
+    }
+
+    #[test]
+    fn a_beginning_without_a_marker_is_a_cut_by_nobody_known() {
+        let facts = compared(&text("0123456789"), &text("0123"));
+        assert_eq!(facts.cut, Some(Cut::default()));
+        assert_eq!((facts.kept.chars, facts.missing.chars), (Some(4), Some(6)));
+    }
+
+    #[test]
+    fn something_else_is_no_cut() {
+        let facts = compared(&text("file1\nfile2\n"), &text("ok"));
+        assert!(facts.is_incomparable());
+        assert_eq!(facts.never(), Sum::default());
+        // Nothing at all is one.
+        let facts = compared(&text("file1\nfile2\n"), &text(""));
+        assert!(!facts.is_incomparable());
+        assert_eq!(facts.missing.chars, Some(12));
+    }
+
+    #[test]
+    fn items_that_were_left_out_are_found_in_values_and_in_text() {
+        let returned = value(json!([{"a": 1}, {"a": 2}, {"a": 3}, {"a": 4}]));
+        let facts = compared(&returned, &value(json!([{"a": 1}, {"a": 3}])));
+        assert_eq!(kept_of(&facts), [0..1, 2..3]);
+        assert_eq!((facts.kept.items, facts.missing.items), (Some(2), Some(2)));
+        let facts = compared(&returned, &text(r#"[{"a":1},{"a":2},{"a":"#));
+        assert_eq!(kept_of(&facts), [0..1, 1..2]);
+    }
+
+    #[test]
+    fn a_bounded_array_lost_what_its_segments_say() {
+        let items: Vec<Value> = (0..10)
+            .map(|n| json!({ "n": n, "s": "x".repeat(n * 10) }))
+            .collect();
+        let config = ToolResultEnvelopeConfig::new(1_000)
+            .with_max_array_items(8)
+            .with_max_total_bytes(150);
+        let bound = ToolResultEnvelope::bound(Value::from(items.clone()), &config);
+        let sent = vec![Block::Envelope(Envelope {
+            kind: EnvelopeKind::Bounded,
+            value: serde_json::to_value(&bound).unwrap(),
+            read_from_text: None,
+        })];
+        let facts = compared(&value(Value::from(items.clone())), &sent);
+        assert!(facts.is_bounded());
+        let left: Vec<Value> = kept_of(&facts)
+            .into_iter()
+            .flat_map(|range| items[range.start as usize..range.end as usize].to_vec())
+            .collect();
+        assert_eq!(Value::from(left), bound.payload);
+        assert_eq!(facts.missing.items, Some(bound.omitted_items as u64));
+    }
+
+    #[test]
+    fn a_bounded_text_keeps_its_beginning() {
+        let config = ToolResultEnvelopeConfig::new(4);
+        let bound = ToolResultEnvelope::bound(json!("日本語テキスト"), &config);
+        let sent = vec![Block::Envelope(Envelope {
+            kind: EnvelopeKind::Bounded,
+            value: serde_json::to_value(&bound).unwrap(),
+            read_from_text: None,
+        })];
+        let facts = compared(&text("日本語テキスト"), &sent);
+        assert_eq!((facts.kept.chars, facts.missing.chars), (Some(4), Some(3)));
+    }
 }

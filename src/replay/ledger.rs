@@ -108,8 +108,8 @@ pub enum Unknown {
     ReturnedUnknown,
     /// Without the sent side nobody can say what is missing of it.
     SentUnknown,
-    /// Too large to be compared here.
-    TooLarge,
+    /// Something else was sent, without a word of what was returned.
+    SidesDiffer,
 }
 
 impl Unknown {
@@ -121,7 +121,7 @@ impl Unknown {
             Self::ServerKeepsReturned => "not in this file (the server's side only)",
             Self::ReturnedUnknown => "unknown: what the tool returned is not in this file",
             Self::SentUnknown => "unknown: what the model was sent is not in this file",
-            Self::TooLarge => "unknown: too large to compare",
+            Self::SidesDiffer => "unknown: what was sent has nothing of what was returned",
         }
     }
 }
@@ -281,7 +281,7 @@ impl Replay {
         );
         let sent = match (facts.sent, &facts.form) {
             (None, _) => Amount::Unknown(Unknown::ServerKeepsReturned),
-            (Some(sum), Form::Cut(cut)) => Sum {
+            (Some(sum), Form::Cut(cut)) if !cut.is_incomparable() => Sum {
                 items: cut.kept.items,
                 chars: cut.kept.chars,
                 ..sum
@@ -303,6 +303,7 @@ impl Replay {
             sent,
             sent_as: match &facts.form {
                 Form::Envelope(_) => Some(SentAs::CachedEnvelope),
+                Form::Cut(cut) if cut.is_incomparable() => None,
                 Form::Cut(cut) => {
                     Some(cut.cut.clone().map_or(SentAs::BoundedEnvelope, SentAs::Cut))
                 }
@@ -326,6 +327,10 @@ fn rest_of(facts: &Facts, lifetime: Option<&Lifetime>) -> (Amount, Vec<EventId>,
         (Form::Envelope(_), Some(lifetime)) => {
             let (later, by) = lifetime.read_later();
             (later.known(), by, lifetime.never_sent().known())
+        }
+        (Form::Cut(cut), _) if cut.is_incomparable() => {
+            let unknown = Amount::Unknown(Unknown::SidesDiffer);
+            (unknown, Vec::new(), unknown)
         }
         (Form::Cut(cut), _) => {
             let never = match &cut.never() {

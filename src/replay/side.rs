@@ -168,7 +168,7 @@ fn same_value(a: &Value, b: &Value) -> bool {
     while let Some((a, b)) = open.pop() {
         match (a, b) {
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-                open.extend(a.iter().zip(b))
+                open.extend(a.iter().zip(b));
             }
             (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
                 open.extend(a.values().zip(b.values()));

@@ -87,7 +87,7 @@ impl Replay {
         let facts = self.facts_of(id)?;
         match &facts.form {
             Form::Envelope(_) if facts.sent.is_some() => self.why_item(facts, target),
-            Form::Cut(cut) => why_cut(facts, cut, target),
+            Form::Cut(cut) if !cut.is_incomparable() => why_cut(facts, cut, target),
             _ => None,
         }
     }
