@@ -246,11 +246,13 @@ fn every_recorded_request_is_named_and_counted() {
             count(request, format, &mut found);
             sum = (sum.0 + found.0, sum.1 + found.1);
             // The body alone, compact and pretty, and the record that wraps it.
-            for bytes in [
-                serde_json::to_vec(request).unwrap(),
-                serde_json::to_vec_pretty(request).unwrap(),
-                serde_json::to_vec(&record).unwrap(),
-            ] {
+            let mut forms = vec![serde_json::to_vec(&record).unwrap()];
+            // The large ones hold nothing but more media.
+            if forms[0].len() < 50_000 {
+                forms.push(serde_json::to_vec(request).unwrap());
+                forms.push(serde_json::to_vec_pretty(request).unwrap());
+            }
+            for bytes in forms {
                 let info = open_bytes(bytes).info();
                 if info.format.as_str() != format
                     || (info.calls, info.outputs) != found

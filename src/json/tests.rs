@@ -88,7 +88,7 @@ fn agrees(view: View<'_>, value: &Value) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn agrees_with_serde_json(text in json_text()) {

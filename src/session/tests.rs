@@ -482,7 +482,7 @@ fn almost_recordings() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn nothing_is_refused(bytes in almost_recordings()) {
