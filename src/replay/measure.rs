@@ -1,7 +1,7 @@
 //! An array measured once: how long and how many tokens each item is, as sums over any range.
 //!
 //! This is what makes a re-run arithmetic. An item costs eight bytes here and a stride of
-//! [`STRIDE`] items sixteen more, so that a range is added up from at most two strides of items.
+//! 64 items sixteen more, so that a range is added up from at most two strides of items.
 
 use std::ops::Range;
 

@@ -62,7 +62,8 @@ impl Replay {
     /// What `cache.page` answers for a call or a handle.
     ///
     /// With settings, the handles are those that a re-run gives out; without, those that the
-    /// recording shows, or those of a re-run with the inferred settings where it shows none.
+    /// recording shows, or those of a re-run with the inferred settings where it shows none, or none
+    /// for the output in question.
     ///
     /// # Errors
     ///
@@ -70,10 +71,8 @@ impl Replay {
     pub fn page(&self, events: &dyn Events, request: &PageRequest) -> Result<Value, PageError> {
         let rerun = match request.settings {
             Some(settings) => Some(self.rerun(settings)),
-            None if self.lifetimes.len() == 0 => {
-                Some(self.rerun(self.recorded_settings().settings))
-            }
-            None => None,
+            None if self.shows_handle_of(&request.of) => None,
+            None => Some(self.rerun(self.recorded_settings().settings)),
         };
         let cache = CacheAt {
             replay: self,
@@ -110,6 +109,18 @@ impl Replay {
     }
 }
 
+impl Replay {
+    /// Whether the recording itself shows a handle for what is asked about.
+    fn shows_handle_of(&self, of: &PageOf) -> bool {
+        match of {
+            PageOf::Handle(_) => self.lifetimes.len() > 0,
+            PageOf::Output(id) => self
+                .facts_of(*id)
+                .is_some_and(|facts| facts.cache_answer || self.lifetime_of(*id).is_some()),
+        }
+    }
+}
+
 /// The result cache as it stood after an event, in the recording or in a re-run.
 struct CacheAt<'a> {
     replay: &'a Replay,
@@ -140,14 +151,10 @@ impl CacheAt<'_> {
         if facts.cache_answer {
             return Err(PageError::NotCached(Reason::CacheAnswer.words()));
         }
-        match self.replay.lifetime_of(id) {
-            Some(lifetime) => Ok(lifetime.handle.0.clone()),
-            None if facts.is_error => Err(PageError::NotCached(Reason::Error.words())),
-            None if facts.array.is_some() => {
-                Err(PageError::NotCached("it was sent whole in this recording"))
-            }
-            None => Err(PageError::NotCached(Reason::NotArray.words())),
-        }
+        let lifetime = self.replay.lifetime_of(id);
+        lifetime
+            .map(|lifetime| lifetime.handle.0.clone())
+            .ok_or(PageError::NotCached(Reason::NotArray.words()))
     }
 
     /// Whether something that lived from one event to another was there.

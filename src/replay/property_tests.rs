@@ -395,3 +395,56 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_growing_file_is_followed_and_a_replaced_one_is_read_anew() {
+    use std::io::Write;
+
+    let steps = [
+        Step::Output(Value::from((0..300).collect::<Vec<_>>())),
+        Step::Page {
+            handle: 0,
+            offset: 10,
+            limit: Some(5),
+            by_token: false,
+        },
+        Step::Release(0),
+        Step::Error("no".to_owned()),
+    ];
+    let settings = CacheSettings {
+        threshold_bytes: 100,
+        page_size: 10,
+    };
+    let made = make(&steps, settings);
+    let path = tempfile::NamedTempFile::new().unwrap();
+    let session = Session::open(Input::Path(path.path().to_owned())).unwrap();
+    let mut builder = Builder::new();
+    let mut file = path.reopen().unwrap();
+    // Lines arrive in two pieces each, and somebody looks after every piece.
+    for line in &made.lines {
+        let (head, tail) = line.split_at(line.len() / 2);
+        for piece in [head, tail, "\n"] {
+            file.write_all(piece.as_bytes()).unwrap();
+            for _ in 0..2 {
+                session.refresh().unwrap();
+                session.index_all().unwrap();
+                builder.advance(&session, Duration::MAX);
+            }
+        }
+    }
+    let events = made.live.len();
+    let at_once = Replay::of(&made.session());
+    assert_eq!(
+        all_answers(&builder.replay(), events),
+        all_answers(&at_once, events)
+    );
+
+    let other = make(&steps[3..], settings);
+    file.set_len(0).unwrap();
+    std::fs::write(path.path(), other.lines.join("\n") + "\n").unwrap();
+    session.refresh().unwrap();
+    session.index_all().unwrap();
+    builder.advance(&session, Duration::MAX);
+    assert_eq!(builder.replay().taken(), other.live.len());
+    assert_eq!(builder.replay().rerun(settings).totals.cached, 0);
+}
