@@ -128,7 +128,7 @@ fn list_has_a_row_per_event_that_points_into_the_file() {
             let recorded = &file[offset..offset + bytes];
             assert_eq!(file[offset + bytes], b'\n', "{demo}: a whole line");
             assert_eq!(
-                file[..offset].iter().filter(|byte| **byte == b'\n').count(),
+                memchr::memchr_iter(b'\n', &file[..offset]).count(),
                 line - 1
             );
             if demo != "released-too-early" {
@@ -488,7 +488,7 @@ fn empty_and_unknown_files_are_no_error() {
     for (name, bytes) in [
         ("noise.bin", &b"\x00\xff\xfe\x80\x1b[2J"[..]),
         ("half.json", &b"{\"half\": [1, 2"[..]),
-        ("deep.json", &[b'['; 100_000][..]),
+        ("deep.json", &vec![b'['; 100_000][..]),
         ("text.txt", &b"Just a text.\nTwo lines of it.\n"[..]),
         ("crlf.jsonl", &b"\xef\xbb\xbf{\"a\":1}\r\n{\"b\":2}\r\n"[..]),
     ] {
@@ -600,7 +600,7 @@ fn help_names_examples_the_estimator_and_the_exit_codes() {
         "Exit codes",
         "released-too-early",
     ] {
-        assert!(help.replace("\n", " ").contains(words), "{words}\n{help}");
+        assert!(help.replace('\n', " ").contains(words), "{words}\n{help}");
     }
     for command in ["demo", "info", "list", "show", "replay", "page", "render"] {
         assert!(
