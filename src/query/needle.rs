@@ -32,15 +32,15 @@ pub struct Needle {
     plain: Regex,
     /// No spelling is longer than this, in bytes.
     longest: usize,
-    /// The needle itself begins with something that may stand behind a backslash.
-    starts_escaped: bool,
 }
 
 impl Needle {
     /// The needle of a typed text; none for an empty one.
     pub fn new(text: &str) -> Option<Self> {
         let text: String = text.chars().take(MAX_CHARS).collect();
-        let first = text.chars().next()?;
+        if text.is_empty() {
+            return None;
+        }
         let any_case = !text.chars().any(char::is_uppercase);
         let build = |pattern: &str| {
             RegexBuilder::new(pattern)
@@ -55,13 +55,22 @@ impl Needle {
             push_usual(&mut usual, char);
             push_spelled(&mut spelled, char, any_case);
         }
+        if text.contains('"') {
+            // Quotes of JSON itself, around strings: all of them, since inside a string none is raw.
+            usual.push('|');
+            for char in text.chars() {
+                match char {
+                    '"' => usual.push('"'),
+                    other => push_usual(&mut usual, other),
+                }
+            }
+        }
         Some(Self {
             any_case,
             usual: build(&usual)?,
             spelled: build(&spelled)?,
             plain: build(&regex::escape(&text))?,
             longest: text.chars().map(|char| 6 * char.len_utf16()).sum(),
-            starts_escaped: short_escape(first).is_some(),
             text,
         })
     }
@@ -86,17 +95,31 @@ impl Needle {
     /// A hit that begins in the middle of an escape is none (`new` in `one\new line`), nor is one
     /// inside the base64 of an image.
     pub fn find_recorded(&self, bytes: &[u8]) -> Vec<Range<usize>> {
-        let mut found: Vec<Range<usize>> = self
-            .usual
-            .find_iter(bytes)
-            .map(|hit| hit.range())
-            .filter(|hit| self.is_text(bytes, hit))
-            .collect();
+        let mut found = Self::texts(&self.usual, bytes, 0..bytes.len());
         let escapes = self.find_escaped(bytes);
         if !escapes.is_empty() {
             found.extend(escapes);
             found.sort_by_key(|hit| hit.start);
             found.dedup_by(|later, earlier| later.start < earlier.end);
+        }
+        found
+    }
+
+    /// The matches of a pattern within `part` that are text.
+    fn texts(pattern: &Regex, bytes: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let searched = bytes.get(..part.end).unwrap_or_default();
+        let mut at = part.start;
+        while at < searched.len()
+            && let Some(hit) = pattern.find_at(searched, at)
+        {
+            if is_text(bytes, &hit.range()) {
+                found.push(hit.range());
+                at = hit.end();
+            } else {
+                // One that is text may begin inside one that is none: `nn` in `\nnn`.
+                at = hit.start() + 1;
+            }
         }
         found
     }
@@ -117,15 +140,7 @@ impl Needle {
     /// The hits that use a `\uXXXX`: looked for only around those, which most recordings have few of.
     fn find_escaped(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        let mut search = |near: Range<usize>| {
-            let part = bytes.get(near.clone()).unwrap_or_default();
-            found.extend(
-                self.spelled
-                    .find_iter(part)
-                    .map(|hit| near.start + hit.start()..near.start + hit.end())
-                    .filter(|hit| self.is_text(bytes, hit)),
-            );
-        };
+        let mut search = |near: Range<usize>| found.extend(Self::texts(&self.spelled, bytes, near));
         // The surroundings of escapes that lie close together are one stretch.
         let mut stretch: Option<Range<usize>> = None;
         for escape in memmem::find_iter(bytes, br"\u") {
@@ -145,15 +160,13 @@ impl Needle {
         }
         found
     }
+}
 
-    fn is_text(&self, bytes: &[u8], hit: &Range<usize>) -> bool {
-        let begins_escape = bytes.get(hit.start) == Some(&b'\\');
-        let behind = backslashes_before(bytes, hit.start);
-        if behind % 2 == 1 && (!self.starts_escaped || begins_escape) {
-            return false;
-        }
-        !inside_unicode_escape(bytes, hit.start) && !inside_blob(bytes, hit)
-    }
+/// Not the second half of an escape, and not media.
+fn is_text(bytes: &[u8], hit: &Range<usize>) -> bool {
+    backslashes_before(bytes, hit.start).is_multiple_of(2)
+        && !inside_unicode_escape(bytes, hit.start)
+        && !inside_blob(bytes, hit)
 }
 
 fn backslashes_before(bytes: &[u8], at: usize) -> usize {
@@ -219,8 +232,8 @@ const fn short_escape(char: char) -> Option<&'static str> {
 fn push_usual(pattern: &mut String, char: char) {
     let literal = regex::escape(char.encode_utf8(&mut [0; 4]));
     match short_escape(char) {
-        // A backslash in a recorded string is always two of them.
-        Some(escaped) if char == '\\' => pattern.push_str(&regex::escape(escaped)),
+        // In a recorded string a backslash is always two of them, and a quote has one before it.
+        Some(escaped) if matches!(char, '\\' | '"') => pattern.push_str(&regex::escape(escaped)),
         Some(escaped) => {
             // The escape is a letter of either case that must not follow the needle's case rule.
             let _ = write!(
@@ -296,6 +309,9 @@ mod tests {
         assert_eq!(count("e9", r#""caf\u00e9 e9""#), 1);
         assert_eq!(count("u00e9", r#""\\u00e9""#), 1);
         assert_eq!(count("\"", r#"\"a\\\"b"#), 2);
+        assert_eq!(count("nn", r#""one\nnn""#), 1);
+        assert_eq!(count("\"\"", r#"{"k":"\"\""}"#), 1);
+        assert_eq!(count("\"k\":1", r#"{"k":1,"s":"{\"k\":1}"}"#), 2);
     }
 
     #[test]
