@@ -71,7 +71,7 @@ impl Terminal {
         let mut reader = pair.master.try_clone_reader().expect("it can be read");
         let (sender, bytes) = channel();
         thread::spawn(move || {
-            let mut buffer = [0; 1 << 16];
+            let mut buffer = vec![0; 1 << 16];
             while let Ok(read @ 1..) = reader.read(&mut buffer) {
                 if sender.send(buffer[..read].to_vec()).is_err() {
                     break;
