@@ -1,6 +1,6 @@
 //! The command line: thin, over the same library calls as the screen.
 //!
-//! One file per command. Every command prints to an [`print::Out`], and says what went wrong as a
+//! One file per command. Every command prints to an `Out`, and says what went wrong as a
 //! [`CliError`], which knows its exit code.
 
 mod args;

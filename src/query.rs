@@ -1,7 +1,7 @@
 //! Search over the bytes of a recording.
 //!
 //! Nothing is parsed to search: the bytes are read in windows, and a needle is looked for in every
-//! spelling that JSON allows for it. [`needle`] knows the spellings, [`scan`] reads the windows and
+//! spelling that JSON allows for it. [`needle`] knows the spellings, [`mod@scan`] reads the windows and
 //! hands hits over in batches, [`hits`] keeps them in order with count and position, and [`place`]
 //! says for one hit which event, block, item and bytes it is, parsing that one event.
 

@@ -115,7 +115,8 @@ fn consistent(path: &Path, session: &Session) {
         assert_eq!(
             reader.raw(id).unwrap(),
             &bytes[range],
-            "{path:?} #{}",
+            "{} #{}",
+            path.display(),
             id.index()
         );
         let event = reader.event(id).unwrap();

@@ -68,9 +68,9 @@ fn generated(value: &Value) -> Input {
             .as_str()
             .expect("a text")
             .repeat(number("n") as usize),
-        "seq" => (number("from")..=number("to"))
-            .map(|number| format!("{number}\n"))
-            .collect(),
+        "seq" => (number("from")..=number("to")).fold(String::new(), |text, number| {
+            text + &number.to_string() + "\n"
+        }),
         "lines" => {
             let prefix = value["prefix"].as_str().expect("a prefix");
             let lines: Vec<_> = (number("from")..=number("to"))
@@ -206,7 +206,8 @@ fn sha256(bytes: &[u8]) -> String {
             *sum = sum.wrapping_add(*value);
         }
     }
-    h.iter().map(|word| format!("{word:08x}")).collect()
+    h.iter()
+        .fold(String::new(), |text, word| text + &format!("{word:08x}"))
 }
 
 #[test]
