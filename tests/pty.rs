@@ -11,6 +11,10 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (200, 60)];
 fn released(columns: u16, rows: u16) -> Terminal {
     let mut terminal = Terminal::toolreel(&["demo", "released-too-early"], columns, rows);
     terminal.see(&["released-too-early.jsonl", "NEVER SENT", "#6 search_issues"]);
+    // The losses are all found: in a list of their own, or counted in the title.
+    terminal.until("the losses", |screen| {
+        screen.contains("asked for a released handle") || screen.contains("5 lost")
+    });
     terminal
 }
 
