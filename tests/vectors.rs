@@ -268,8 +268,8 @@ fn wires_equal_what_rig_sent() {
                 None => assert_eq!(row["wire"], *expected, "{name} {id}"),
             }
             // The letters, key order and number form with them, and not the values alone.
-            let ours = row["wire"].to_string();
-            to_the_letter += usize::from(ours == expected.to_string());
+            let [ours, theirs] = [&row["wire"], expected].map(ToString::to_string);
+            to_the_letter += usize::from(ours == theirs);
             compared += 1;
         }
     }
