@@ -177,7 +177,7 @@ pub(super) struct Types {
 }
 
 impl Types {
-    fn hold(&self, kind: Option<ImageMediaType>) -> bool {
+    pub(super) fn hold(&self, kind: Option<ImageMediaType>) -> bool {
         match kind {
             None => self.untyped,
             Some(kind) => self.all || self.listed.contains(&kind),

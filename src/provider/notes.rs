@@ -170,7 +170,7 @@ fn lost_words(
 ) -> Vec<String> {
     let mut words = Vec::new();
     if let (ToolResultContent::Image(image), Some(behaviour)) = (&block.rig, behaviour) {
-        words.push(image_words(image, behaviour));
+        words.extend(image_words(image, behaviour));
     }
     if let Some((notice, _)) = notice {
         words.push(format!("in its place: \"{notice}\""));
@@ -198,25 +198,33 @@ fn holds(node: &Value, text: &str) -> bool {
     }
 }
 
-/// Why an image goes nowhere. rig's notice says that the model reads no images, whatever the reason.
-fn image_words(image: &Image, behaviour: &Behaviour) -> String {
+/// Why an image goes nowhere; none where its form and type are no reason. rig's notice says that the
+/// model reads no images, whatever the reason.
+fn image_words(image: &Image, behaviour: &Behaviour) -> Option<String> {
     // What the result takes, a user message takes too, and then some.
     let Some(forms) = behaviour.user.as_ref().or(behaviour.result.as_ref()) else {
-        return "this model is taken to read no images".to_owned();
+        return Some("this model is taken to read no images".to_owned());
     };
     let (form, types) = match &image.data {
         DocumentSourceKind::Url(_) => ("at an address", &forms.url),
-        DocumentSourceKind::FileId(_) => return "this wire takes no file ids".to_owned(),
+        DocumentSourceKind::FileId(_) => {
+            return (!forms.file_id).then(|| "this wire takes no file ids".to_owned());
+        }
         DocumentSourceKind::String(_) => ("from a string", &forms.string),
-        DocumentSourceKind::Unknown => return "the recording does not hold the image".to_owned(),
+        DocumentSourceKind::Unknown => {
+            return Some("the recording does not hold the image".to_owned());
+        }
         DocumentSourceKind::Base64(_) => ("as data", &forms.base64),
         // Sent as base64, so never asked for.
         DocumentSourceKind::Raw(_) => ("as bytes", &forms.base64),
     };
     if types.is_empty() {
-        return format!("this wire takes no image {form}");
+        return Some(format!("this wire takes no image {form}"));
     }
-    match image.media_type {
+    if types.hold(image.media_type) {
+        return None;
+    }
+    Some(match image.media_type {
         None => format!(
             "this wire takes an image {form} only with its type, which is not declared{}",
             unknown(image)
@@ -233,7 +241,7 @@ fn image_words(image: &Image, behaviour: &Behaviour) -> String {
                 type_name(kind)
             )
         }
-    }
+    })
 }
 
 fn unknown(image: &Image) -> &'static str {

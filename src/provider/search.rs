@@ -31,6 +31,17 @@ const OWN_KEYS: &[&str] = &[
     "$ref",
 ];
 
+/// Keys of the wire's own, whose strings are data, an address or a file id.
+const MEDIA_KEYS: &[&str] = &[
+    "data",
+    "bytes",
+    "url",
+    "uri",
+    "fileUri",
+    "file_id",
+    "image_url",
+];
+
 /// One step down in a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'w> {
@@ -147,11 +158,11 @@ pub(super) fn locate<'w>(
             });
         }
     }
-    let mut leaves = leaves(wire, &values);
-    find_media(&mut leaves, blocks, &mut found);
-    let notices = find_texts(&mut leaves, blocks, &mut found, result, label);
-    find_escaped(&leaves, blocks, &mut found);
-    let left = leaves.iter().flat_map(Leaf::left).collect();
+    let (mut media, mut texts) = leaves(wire, &values);
+    find_media(&mut media, blocks, &mut found);
+    let notices = find_texts(&mut texts, blocks, &mut found, result, label);
+    find_escaped(&texts, blocks, &mut found);
+    let left = texts.iter().flat_map(Leaf::left).collect();
     Located {
         blocks: found,
         notices,
@@ -159,24 +170,56 @@ pub(super) fn locate<'w>(
     }
 }
 
-/// The first value equal to `wanted` that is of no other block.
+/// The first value equal to `wanted` at a place for values that is of no other block.
 fn find_value<'w>(
     wire: &'w Value,
     wanted: &Value,
     taken: &[&Value],
 ) -> Option<(Vec<Step<'w>>, &'w Value)> {
+    let is_taken = |node: &Value| taken.iter().any(|taken| std::ptr::eq(*taken, node));
     let mut path = Vec::new();
-    let node = descend(wire, &mut path, &mut |node| {
-        if taken.iter().any(|taken| std::ptr::eq(*taken, node)) {
+    let node = descend(wire, &mut path, &mut |path, node| {
+        if is_taken(node) {
             return Walk::Skip;
         }
-        if node == wanted {
+        // What wraps another block's value reads the same as an object of its own.
+        let wraps = node.get("result").is_some_and(is_taken);
+        if is_place_for_value(path, wanted) && !wraps && node == wanted {
             Walk::Stop
         } else {
             Walk::Down
         }
     })?;
     Some((path, node))
+}
+
+/// Whether a wire puts JSON values at the path as they are: elsewhere the same JSON is the wire's own,
+/// or a part of another block's.
+fn is_place_for_value(path: &[Step<'_>], value: &Value) -> bool {
+    match path {
+        // Gemini Interactions.
+        [_, _, Step::Key("result", _)] => true,
+        [_, _, Step::Key("result", _), Step::Key("result", _)] => !value.is_object(),
+        // Gemini's `functionResponse`.
+        [_, _, _, _, _, Step::Key("response", _), below @ ..] => matches!(
+            below,
+            [Step::Key("result" | "error", _)] | [Step::Key("result" | "error", _), Step::Item(_)]
+        ),
+        // Converse's `toolResult`.
+        [_, _, _, _, _, _, _, Step::Key("json", _)] => true,
+        [
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            Step::Key("json", _),
+            Step::Key("result", _),
+        ] => !value.is_object(),
+        _ => false,
+    }
 }
 
 enum Walk {
@@ -189,9 +232,9 @@ enum Walk {
 fn descend<'w>(
     node: &'w Value,
     path: &mut Vec<Step<'w>>,
-    visit: &mut dyn FnMut(&'w Value) -> Walk,
+    visit: &mut dyn FnMut(&[Step<'w>], &'w Value) -> Walk,
 ) -> Option<&'w Value> {
-    match visit(node) {
+    match visit(path, node) {
         Walk::Stop => return Some(node),
         Walk::Skip => return None,
         Walk::Down => {}
@@ -221,11 +264,24 @@ fn descend<'w>(
     }
 }
 
-/// Every string that may be payload, outside the values that are.
-fn leaves<'w>(wire: &'w Value, values: &[&Value]) -> Vec<Leaf<'w>> {
+/// Every string that may be payload, outside the values that are: those at places for media, and the
+/// others. A text may read the same as the base64 of an image, so neither is looked for among the
+/// other's.
+fn leaves<'w>(wire: &'w Value, values: &[&Value]) -> (Vec<Leaf<'w>>, Vec<Leaf<'w>>) {
     let mut out = Vec::new();
     collect(wire, values, &mut Vec::new(), &mut out);
-    out
+    out.into_iter()
+        .partition(|leaf| is_place_for_media(&leaf.path))
+}
+
+/// Whether the wires put media at the path, and never text.
+fn is_place_for_media(path: &[Step<'_>]) -> bool {
+    match path {
+        [.., Step::Key(key, _)] => MEDIA_KEYS.contains(key),
+        // Ollama's.
+        [.., Step::Key("images", _), Step::Item(_)] => true,
+        _ => false,
+    }
 }
 
 fn collect<'w>(
@@ -316,30 +372,36 @@ fn ends_line(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('\n')
 }
 
+/// Images first: what has a stand-in is sent as media only where it is sent alone.
 fn find_media<'w>(leaves: &mut [Leaf<'w>], blocks: &[Carried], found: &mut [Option<Found<'w>>]) {
-    for (block, place) in blocks.iter().zip(found) {
-        let Facts::Media(signs) = &block.facts else {
-            continue;
-        };
-        let is_media = |leaf: &Leaf<'_>| {
-            leaf.taken.is_empty()
-                && signs.iter().any(|sign| {
-                    leaf.text == sign
-                        || (leaf.text.starts_with("data:")
-                            && leaf
-                                .text
-                                .strip_suffix(sign.as_str())
-                                .is_some_and(|head| head.ends_with(";base64,")))
-                })
-        };
-        if let Some(leaf) = leaves.iter_mut().find(|leaf| is_media(leaf)) {
-            leaf.take(leaf.text.len());
-            *place = Some(Found {
-                spot: leaf.spot(0),
-                how: How::Media,
-                notice: None,
-                node: leaf.node,
-            });
+    for stands in [false, true] {
+        for (block, place) in blocks.iter().zip(found.iter_mut()) {
+            let Facts::Media(signs) = &block.facts else {
+                continue;
+            };
+            if block.stand.is_some() != stands {
+                continue;
+            }
+            let is_media = |leaf: &Leaf<'_>| {
+                leaf.taken.is_empty()
+                    && signs.iter().any(|sign| {
+                        leaf.text == sign
+                            || (leaf.text.starts_with("data:")
+                                && leaf
+                                    .text
+                                    .strip_suffix(sign.as_str())
+                                    .is_some_and(|head| head.ends_with(";base64,")))
+                    })
+            };
+            if let Some(leaf) = leaves.iter_mut().find(|leaf| is_media(leaf)) {
+                leaf.take(leaf.text.len());
+                *place = Some(Found {
+                    spot: leaf.spot(0),
+                    how: How::Media,
+                    notice: None,
+                    node: leaf.node,
+                });
+            }
         }
     }
 }

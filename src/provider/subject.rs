@@ -47,7 +47,8 @@ pub enum Facts {
     Text(String),
     /// A JSON value.
     Json(Value),
-    /// Media: the strings that are the media itself on a wire (its base64, address or file id).
+    /// Media: the strings that are the media itself on a wire (its base64, address or file id), an
+    /// empty one for an empty payload.
     Media(Vec<String>),
 }
 

@@ -377,7 +377,6 @@ fn signs(media: &Media) -> Vec<String> {
         }
         MediaSource::Absent => {}
     }
-    signs.retain(|sign| !sign.is_empty());
     signs
 }
 

@@ -338,9 +338,9 @@ fn block() -> impl Strategy<Value = Block> {
         Just(Some("image/jpeg"))
     ];
     let source = prop_oneof![
-        prop::collection::vec(any::<u8>(), 4..30)
+        prop::collection::vec(any::<u8>(), 0..30)
             .prop_map(|bytes| MediaSource::Base64(base64::prelude::BASE64_STANDARD.encode(bytes))),
-        prop::collection::vec(any::<u8>(), 4..30).prop_map(MediaSource::Bytes),
+        prop::collection::vec(any::<u8>(), 0..30).prop_map(MediaSource::Bytes),
         "https://[a-z]{4,9}/[a-z]{4}".prop_map(MediaSource::Url),
         "file_[a-z]{5}".prop_map(MediaSource::FileId),
         Just(MediaSource::Absent),

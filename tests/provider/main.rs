@@ -3,6 +3,7 @@
 mod fates;
 mod fixtures;
 mod mixtape;
+mod places;
 mod samples;
 
 use std::path::Path;
