@@ -252,19 +252,38 @@ mod tests {
         /// Whatever spelling a writer picks, the needle is found at that place.
         #[test]
         fn any_spelling_is_found(text in "[a-c\"\\\\/\n\té😀]{1,12}", picks in prop::collection::vec(0_u8..3, 12)) {
-            let mut recorded = String::from("{\"k\":\"");
-            for (char, pick) in text.chars().zip(picks) {
-                let plain = serde_json::to_string(&char).unwrap();
-                let plain = plain.trim_matches('"').to_owned();
-                let plain = if char == '"' { "\\\"".to_owned() } else { plain };
-                match pick {
-                    0 => recorded.push_str(&plain),
-                    1 => for unit in char.encode_utf16(&mut [0; 2]) { write!(recorded, "\\u{unit:04x}").unwrap(); },
-                    _ => for unit in char.encode_utf16(&mut [0; 2]) { write!(recorded, "\\u{unit:04X}").unwrap(); },
+            prop_assert!(is_found(&text, &picks), "{text:?} {picks:?}");
+        }
+    }
+
+    /// Whether `text` is found where a writer spelled its characters as `picks` say: plainly, or
+    /// escaped in lower or upper case.
+    fn is_found(text: &str, picks: &[u8]) -> bool {
+        let mut recorded = String::from("{\"k\":\"");
+        for (char, pick) in text.chars().zip(picks) {
+            let plain = serde_json::to_string(&char).unwrap();
+            match pick {
+                0 => recorded.push_str(&plain[1..plain.len() - 1]),
+                1 => {
+                    for unit in char.encode_utf16(&mut [0; 2]) {
+                        write!(recorded, "\\u{unit:04x}").unwrap();
+                    }
+                }
+                _ => {
+                    for unit in char.encode_utf16(&mut [0; 2]) {
+                        write!(recorded, "\\u{unit:04X}").unwrap();
+                    }
                 }
             }
-            recorded.push_str("\"}");
-            prop_assert!(all(recorded.as_bytes(), &text, 0).contains(&6), "{recorded}");
+        }
+        recorded.push_str("\"}");
+        all(recorded.as_bytes(), text, 0).contains(&6)
+    }
+
+    #[test]
+    fn quotes_and_backslashes_alone_are_found() {
+        for text in ["\"\"", "\"\\"] {
+            assert!(is_found(text, &[0; 12]), "{text:?}");
         }
     }
 }
