@@ -120,40 +120,114 @@ fn rerun_words(ledger: &Ledger, row: &Row) -> Option<String> {
     (sent != Some(bytes)).then(|| format!("re-run {} B", grouped(bytes)))
 }
 
-fn one_line(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme: &Theme) {
-    let unit = unit_of(ledger);
-    let mut column = 1;
-    let mut put = |text: &str, style: Style| {
-        column = canvas.put(column, 0, text, style);
-    };
-    match ledger.returned {
-        Amount::Known(measure) => put(&in_unit(&measure, unit, true), theme.strong),
-        Amount::Unknown(_) => put("returned ?", theme.unrecorded),
-    }
-    let parts = [
-        ("  sent ", &ledger.sent, theme.sent),
-        ("  later ", &ledger.read_later, theme.later),
-    ];
-    for (label, amount, style) in parts {
-        match amount {
-            Amount::Known(_) if is_nothing(amount) && label == "  later " => {}
-            Amount::Known(measure) => {
-                put(&(label.to_owned() + &in_unit(measure, unit, false)), style);
-            }
-            Amount::Unknown(_) => put(&(label.to_owned() + "?"), theme.unrecorded),
+/// A part of the one line: in full, in short, and how it is drawn.
+struct Part {
+    full: String,
+    short: String,
+    style: Style,
+}
+
+impl Part {
+    fn new(text: impl Into<String>, style: Style) -> Self {
+        let full = text.into();
+        Self {
+            short: full.clone(),
+            full,
+            style,
         }
     }
+
+    fn counted(label: &str, measure: &Measure, unit: Unit, style: Style) -> Self {
+        let with = |number: String| format!("{label} {number}");
+        Self {
+            full: with(in_unit(measure, unit, grouped)),
+            short: with(in_unit(measure, unit, short_count)),
+            style,
+        }
+    }
+}
+
+/// What was never sent is never cut. What stands beside it gives way: first in short numbers, then
+/// from the end, with a mark for what is missing.
+fn one_line(canvas: &mut Canvas<'_>, ledger: &Ledger, rerun: Option<&Row>, theme: &Theme) {
+    const GAP: usize = 2;
+    let never = never_part(ledger, theme);
+    let beside = parts_beside(ledger, theme);
+    let rerun = rerun
+        .and_then(|row| rerun_words(ledger, row))
+        .map(|words| Part::new(words, theme.changed));
+    let has_rerun = rerun.is_some();
+    let room = usize::from(canvas.columns().saturating_sub(1));
+    let shown = |kept: usize, with_rerun: bool, short: bool| {
+        let rerun = rerun.as_ref().filter(|_| with_rerun);
+        let is_whole = kept == beside.len() && has_rerun == with_rerun;
+        let mut shown: Vec<(String, Style)> = Vec::new();
+        for part in beside.iter().take(kept) {
+            let text = if short { &part.short } else { &part.full };
+            shown.push((text.clone(), part.style));
+        }
+        if !is_whole {
+            shown.push(("…".to_owned(), theme.dim));
+        }
+        shown.push((never.full.clone(), never.style));
+        if let Some(rerun) = rerun {
+            shown.push((rerun.full.clone(), rerun.style));
+        }
+        shown
+    };
+    let width = |shown: &[(String, Style)]| {
+        let texts: usize = shown.iter().map(|(text, _)| cells(text)).sum();
+        texts + GAP * shown.len().saturating_sub(1)
+    };
+    let all = beside.len();
+    let ways = [(all, has_rerun, false), (all, has_rerun, true)]
+        .into_iter()
+        .chain([(all, false, false), (all, false, true)])
+        .chain((0..all).rev().map(|kept| (kept, false, true)));
+    let fitting = ways
+        .map(|(kept, with_rerun, short)| shown(kept, with_rerun, short))
+        .find(|shown| width(shown) <= room);
+    let shown = fitting.unwrap_or_else(|| vec![(never.full.clone(), never.style)]);
+    let mut column = 1;
+    for (text, style) in shown {
+        let left = canvas.columns().saturating_sub(column);
+        let cells = u16::try_from(cells(&text)).unwrap_or(u16::MAX).min(left);
+        // Cut with a mark on a screen that has not even room for this.
+        column = canvas.field(column, 0, cells, &text, style) + 2;
+    }
+}
+
+fn never_part(ledger: &Ledger, theme: &Theme) -> Part {
     match &ledger.never_sent {
-        amount if is_nothing(amount) => put("  all of it", theme.dim),
-        Amount::Known(measure) => put(
-            &("  NEVER SENT ".to_owned() + &in_unit(measure, unit, false)),
-            theme.never,
-        ),
-        Amount::Unknown(_) => put("  never sent ?", theme.unrecorded),
+        amount if is_nothing(amount) => Part::new("all of it", theme.dim),
+        Amount::Known(measure) => {
+            Part::counted("NEVER SENT", measure, unit_of(ledger), theme.never)
+        }
+        Amount::Unknown(_) => Part::new("never sent ?", theme.unrecorded),
     }
-    if let Some(words) = rerun.and_then(|row| rerun_words(ledger, row)) {
-        put(&format!("  {words}"), theme.changed);
+}
+
+fn parts_beside(ledger: &Ledger, theme: &Theme) -> Vec<Part> {
+    let unit = unit_of(ledger);
+    let returned = match &ledger.returned {
+        Amount::Known(measure) => Part {
+            full: in_unit(measure, unit, grouped) + " " + unit.name(),
+            short: in_unit(measure, unit, short_count) + " " + unit.name(),
+            style: theme.strong,
+        },
+        Amount::Unknown(_) => Part::new("returned ?", theme.unrecorded),
+    };
+    let mut parts = vec![returned];
+    parts.push(match &ledger.sent {
+        Amount::Known(measure) => Part::counted("sent", measure, unit, theme.sent),
+        Amount::Unknown(_) => Part::new("sent ?", theme.unrecorded),
+    });
+    match &ledger.read_later {
+        amount if is_nothing(amount) => {}
+        Amount::Known(measure) => parts.push(Part::counted("later", measure, unit, theme.later)),
+        Amount::Unknown(_) => parts.push(Part::new("later ?", theme.unrecorded)),
     }
+    parts
 }
 
 /// The unit that the one line counts in: the coarsest that every known amount has.
@@ -179,17 +253,23 @@ fn unit_of(ledger: &Ledger) -> Unit {
     }
 }
 
-fn in_unit(measure: &Measure, unit: Unit, named: bool) -> String {
-    let (number, name) = match unit {
-        Unit::Items => (measure.items, "items"),
-        Unit::Chars => (measure.chars, "chars"),
-        Unit::Bytes => (measure.bytes, "B"),
-    };
-    let mut text = number.map_or_else(|| "?".to_owned(), grouped);
-    if named {
-        let _ = write!(text, " {name}");
+impl Unit {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Items => "items",
+            Self::Chars => "chars",
+            Self::Bytes => "B",
+        }
     }
-    text
+}
+
+fn in_unit(measure: &Measure, unit: Unit, written: fn(u64) -> String) -> String {
+    let number = match unit {
+        Unit::Items => measure.items,
+        Unit::Chars => measure.chars,
+        Unit::Bytes => measure.bytes,
+    };
+    number.map_or_else(|| "?".to_owned(), written)
 }
 
 fn is_nothing(amount: &Amount) -> bool {
@@ -338,6 +418,37 @@ mod tests {
             drawn(&paged(), 55, 1),
             [" 412 items  sent 64  later 128  NEVER SENT 220"]
         );
+    }
+
+    #[test]
+    fn what_was_never_sent_is_whole_at_every_width() {
+        let chars = |chars| {
+            Amount::Known(Measure {
+                chars: Some(chars),
+                ..Measure::default()
+            })
+        };
+        let ledger = Ledger {
+            returned: chars(75_215),
+            sent: chars(2_044),
+            read_later: chars(1_500),
+            never_sent: chars(71_671),
+            ..paged()
+        };
+        let at = |columns| drawn(&ledger, columns, 1).remove(0);
+        for columns in 19..120 {
+            let line = at(columns);
+            assert!(line.contains("NEVER SENT 71,671"), "{columns}: {line}");
+        }
+        for columns in 4..18 {
+            let line = at(columns);
+            assert!(line.ends_with('…'), "{columns}: {line}");
+        }
+        assert_eq!(
+            at(55),
+            " 75k chars  sent 2.0k  later 1.5k  NEVER SENT 71,671"
+        );
+        assert_eq!(at(35), " 75k chars  …  NEVER SENT 71,671");
     }
 
     #[test]
