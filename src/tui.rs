@@ -126,9 +126,11 @@ pub fn run(options: Options) -> Result<Ended, RunError> {
     let mut effects = Vec::new();
     if let Some(session) = options.session {
         effects.extend(app.show_session(session, options.command));
+        // Who names the event wants to be there; `n` goes on to the hits behind it.
+        let jumps = options.at.is_none();
         app.aim(options.at, options.tab, options.item);
         if let Some(text) = options.search {
-            effects.extend(app.search_for(&text, true));
+            effects.extend(app.search_for(&text, jumps));
         }
     } else {
         app.start = Some(Start::new(DEMOS.iter().map(choice).collect()));

@@ -78,6 +78,8 @@ pub enum Goal {
     Call(String),
     /// The last event.
     End,
+    /// The last event that is known, until the index is whole.
+    Follow,
     /// It was reached, or the user went somewhere.
     Reached,
 }
@@ -340,11 +342,6 @@ impl App {
     /// The terminal has another size: the selection stays in view.
     pub fn resize(&mut self, columns: u16, rows: u16) -> Vec<Effect> {
         self.size = (columns, rows);
-        let rows = self.timeline_rows();
-        if let Some(main) = &mut self.main {
-            let recording = Arc::clone(&main.recording);
-            main.timeline.show_selected(recording.as_ref(), rows);
-        }
         self.settle()
     }
 

@@ -17,6 +17,11 @@ pub fn command_line(main: &Main) -> String {
     {
         words.extend(["--item".to_owned(), item.to_string()]);
     }
+    if let Some(search) = &main.search {
+        let text = search.needle.text();
+        // As one word, so that a text which begins with a dash is no option.
+        words.push(format!("--search={text}"));
+    }
     words
         .iter()
         .map(|word| quoted(word))

@@ -32,10 +32,7 @@ impl App {
                 effects
             }
             Message::Summaries(ticket, summaries) => {
-                if ticket == main.timeline.ticket {
-                    main.timeline.asked.clear();
-                }
-                main.timeline.take(summaries);
+                main.timeline.take(ticket, summaries);
                 Vec::new()
             }
             Message::Tab {
@@ -163,6 +160,12 @@ impl App {
                     None => return Vec::new(),
                 }
             }
+            Goal::Follow => {
+                if main.complete {
+                    main.goal = Goal::Reached;
+                }
+                return Vec::new();
+            }
             Goal::End => match timeline::last_row(recording.as_ref()) {
                 Some(last) if main.complete => last,
                 _ => return Vec::new(),
@@ -173,6 +176,11 @@ impl App {
         let effects = self.go_to(to);
         if let Some(main) = &mut self.main {
             main.tabs.place = place;
+            // A search that came with the place goes on from there.
+            let from = main.offset_of_selected();
+            if let Some(search) = main.search.as_mut().filter(|search| !search.wanted) {
+                search.from = from;
+            }
         }
         effects
     }
@@ -302,9 +310,21 @@ impl Main {
         if grown.generation != self.generation && self.grown > 0 {
             forget_recording(self);
         }
-        let was_last =
-            self.complete && self.counts.events > 0 && self.timeline.selected == self.last_known;
+        let follows = self.goal == Goal::Follow;
+        let was_last = (self.complete || follows)
+            && self.counts.events > 0
+            && self.timeline.selected == self.last_known;
         let had = self.last_known;
+        if self.complete {
+            // The last line may have been half written, and may have more hits behind it.
+            let last = self.counts.events.checked_sub(1);
+            if let Some(last) = last.map(EventId::from_position) {
+                self.timeline.read_again(last);
+            }
+            if let Some(search) = &mut self.search {
+                search.stale = true;
+            }
+        }
         self.generation = grown.generation;
         self.replay = grown.replay;
         self.counts = grown.counts;
@@ -322,6 +342,9 @@ impl Main {
         {
             self.timeline.select(recording.as_ref(), last, rows);
             self.selected_other();
+            if follows {
+                self.goal = Goal::Follow;
+            }
         }
         // A file that became shorter may have lost the selected event.
         if let Some(selected) = self.timeline.selected

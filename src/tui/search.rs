@@ -20,6 +20,8 @@ pub struct Search {
     pub hits: Hits,
     /// Everything was searched.
     pub complete: bool,
+    /// The file has grown since.
+    pub stale: bool,
     /// The request.
     pub ticket: Ticket,
     /// From which byte of the file the first hit is looked for.
@@ -43,6 +45,7 @@ impl Search {
             needle,
             hits: Hits::default(),
             complete: false,
+            stale: false,
             ticket,
             from,
             current: None,

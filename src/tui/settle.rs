@@ -24,6 +24,7 @@ impl App {
             main.settle_summaries(rows, &mut tickets, &mut effects);
             main.settle_tab((tab.width, tab.height), &mut tickets, &mut effects);
             main.settle_rerun(&mut tickets, &mut effects);
+            main.settle_search(&mut tickets, &mut effects);
         }
         self.last_ticket = tickets.0;
         effects
@@ -55,6 +56,7 @@ impl Main {
             }
             Some(_) => {}
         }
+        self.timeline.fit(recording, rows);
         if let Some(top) = self.timeline.top {
             self.timeline.top = Some(timeline::row_of(recording, top));
         }
@@ -67,6 +69,25 @@ impl Main {
             self.timeline.asked.clone_from(&missing);
             effects.push(Effect::Ask(self.timeline.ticket, Job::Summaries(missing)));
         }
+    }
+
+    /// A file that has grown is searched again; the hits that are known stay.
+    fn settle_search(&mut self, tickets: &mut Tickets, effects: &mut Vec<Effect>) {
+        let Some(search) = &mut self.search else {
+            return;
+        };
+        // One search is waited for before the next: a file may grow all the time.
+        if !(search.stale && search.complete && self.complete) {
+            return;
+        }
+        search.stale = false;
+        search.complete = false;
+        search.ticket = tickets.next();
+        let job = Job::Search {
+            needle: search.needle.clone(),
+            from: search.from,
+        };
+        effects.push(Effect::Ask(search.ticket, job));
     }
 
     fn settle_rerun(&mut self, tickets: &mut Tickets, effects: &mut Vec<Effect>) {

@@ -132,7 +132,7 @@ fn keys_that_come_before_the_data_wait_for_them() {
     played.catch_up();
     assert_eq!(
         played.copied,
-        ["toolreel demo released-too-early --at 6 --tab blocks --item 260"]
+        ["toolreel demo released-too-early --at 6 --tab blocks --item 260 --search=3966"]
     );
 }
 
@@ -323,6 +323,87 @@ fn a_file_that_grows_is_followed_without_losing_the_place() {
     played.look_at_file();
     assert!(played.text().contains("read anew"), "{}", played.text());
     assert_eq!(played.selected(), 3);
+}
+
+/// A file of a user's messages that other lines can be appended to.
+struct Growing {
+    _folder: tempfile::TempDir,
+    path: std::path::PathBuf,
+}
+
+impl Growing {
+    fn new(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("growing.jsonl");
+        std::fs::write(&path, text).unwrap();
+        Self {
+            _folder: folder,
+            path,
+        }
+    }
+
+    fn append(&self, text: &str) {
+        use std::io::Write;
+        let mut options = std::fs::OpenOptions::new();
+        let mut file = options.append(true).open(&self.path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn played(&self, size: (u16, u16)) -> Played {
+        let input = crate::session::Input::Path(self.path.clone());
+        Played::session(crate::session::Session::open(input).unwrap(), size)
+    }
+}
+
+fn messages(texts: std::ops::Range<usize>) -> String {
+    let lines = texts.map(|number| {
+        format!(
+            "{}\n",
+            serde_json::json!({"role": "user", "content": format!("word {number}")})
+        )
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_line_that_is_completed_is_read_again() {
+    let line = messages(3..4);
+    let (begun, rest) = line.split_at(20);
+    let file = Growing::new(&(messages(0..3) + begun));
+    let mut played = file.played(WIDE);
+    assert!(!played.text().contains("word 3"), "{}", played.text());
+    let before = played.text();
+    file.append(rest);
+    played.look_at_file();
+    let text = played.text();
+    assert!(text.contains("word 3"), "{before}\n{text}");
+    assert!(!text.contains("cut off"), "{text}");
+}
+
+#[test]
+fn a_search_finds_what_was_appended() {
+    let file = Growing::new(&messages(0..3));
+    let mut played = file.played(WIDE);
+    played.press("/word<Enter>");
+    assert!(played.said().starts_with("1/3 "), "{}", played.said());
+    file.append(&messages(3..5));
+    played.look_at_file();
+    played.press("nnn");
+    assert!(played.said().starts_with("4/5 "), "{}", played.said());
+    assert_eq!(played.selected(), 4);
+}
+
+#[test]
+fn a_list_that_gets_room_is_filled() {
+    let file = Growing::new(&messages(0..40));
+    let mut played = file.played((100, 12));
+    played.press("G");
+    played.event(Event::Resize(100, 60));
+    let text = played.text();
+    assert!(
+        text.contains("word 0") && text.contains("word 39"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -37,6 +37,10 @@ pub struct Timeline {
     pub asked: Vec<EventId>,
     /// The request for them.
     pub ticket: Ticket,
+    /// An event whose summary may be of a line that was not whole yet.
+    stale: Option<EventId>,
+    /// How many rows there was room for when the selection was brought into view last.
+    room: u16,
 }
 
 /// Whether an event is a row: a call stands in the row of its output.
@@ -106,6 +110,37 @@ impl Timeline {
         });
     }
 
+    /// There is room for another number of rows: the selected one stays in view, and no row is
+    /// scrolled away while there is room for it.
+    pub fn fit(&mut self, recording: &dyn Recording, rows: u16) {
+        if self.room == rows {
+            return;
+        }
+        self.room = rows;
+        self.show_selected(recording, rows);
+        let above = usize::from(rows.saturating_sub(1));
+        let full = last_row(recording).map(|last| {
+            rows_before(recording, last)
+                .take(above)
+                .last()
+                .unwrap_or(last)
+        });
+        if let (Some(top), Some(full)) = (self.top, full) {
+            self.top = Some(top.min(full));
+        }
+    }
+
+    /// The summary of an event is read again: its line was the last, and may be whole only now.
+    /// What is known of it stays on the screen until then.
+    pub fn read_again(&mut self, id: EventId) {
+        if self.summaries.contains_key(&id) {
+            self.stale = Some(id);
+            // An answer that is on its way may be of the old line.
+            self.ticket = Ticket::default();
+            self.asked.clear();
+        }
+    }
+
     /// Moves the selection by rows; stops at the ends.
     pub fn step(&mut self, recording: &dyn Recording, by: isize, rows: u16) {
         let Some(selected) = self.selected else {
@@ -156,14 +191,20 @@ impl Timeline {
             .selected
             .into_iter()
             .chain(self.visible(recording, rows))
-            .filter(|id| !self.summaries.contains_key(id))
+            .filter(|id| !self.summaries.contains_key(id) || self.stale == Some(*id))
             .collect();
         missing.dedup();
         missing
     }
 
     /// Takes summaries.
-    pub fn take(&mut self, summaries: Vec<(EventId, Arc<Summary>)>) {
+    pub fn take(&mut self, ticket: Ticket, summaries: Vec<(EventId, Arc<Summary>)>) {
+        if ticket == self.ticket {
+            self.asked.clear();
+            if summaries.iter().any(|(id, _)| self.stale == Some(*id)) {
+                self.stale = None;
+            }
+        }
         if self.summaries.len() + summaries.len() > KEPT {
             self.summaries.clear();
         }

@@ -64,7 +64,14 @@ impl Title<'_> {
         }
         let counts = joined(&parts, separator);
         let name_room = room
-            .saturating_sub(cells(&counts) + if lost.is_empty() { 0 } else { cells(&lost) + 3 })
+            .saturating_sub(
+                cells(&counts)
+                    + if lost.is_empty() {
+                        0
+                    } else {
+                        cells(&lost) + cells(separator)
+                    },
+            )
             .max(least);
         let after = canvas.put(name_at, 0, &fit(self.name, name_room), theme.strong);
         let after = canvas.put(after + counts_gap, 0, &counts, theme.dim);
@@ -111,7 +118,9 @@ impl Title<'_> {
         match (self.counts.lost, self.folded) {
             (0, None | Some(0)) => String::new(),
             (lost, None) => format!("{lost} output{} lost data", plural(lost)),
-            (_, Some(all)) => format!("{all} lost ]l"),
+            // The same number as where there is room, and the key to the list that has none.
+            (0, Some(all)) => format!("{all} wrong ]l"),
+            (lost, Some(_)) => format!("{lost} lost data ]l"),
         }
     }
 }
@@ -123,9 +132,8 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_line_of_the_main_screen() {
-        let area = Rect::new(0, 0, 100, 1);
+    fn drawn(columns: u16, folded: Option<usize>) -> String {
+        let area = Rect::new(0, 0, columns, 1);
         let mut buffer = Buffer::empty(area);
         let title = Title {
             name: "released-too-early.jsonl",
@@ -137,15 +145,28 @@ mod tests {
                 lost: 3,
             },
             progress: None,
-            folded: None,
+            folded,
             banner: None,
             theme: &Theme::plain(),
         };
         title.view(&mut Canvas::new(&mut buffer, area));
         let line: String = buffer.content.iter().map(Cell::symbol).collect();
+        line.trim_end().to_owned()
+    }
+
+    #[test]
+    fn the_line_of_the_main_screen() {
         assert_eq!(
-            line.trim_end(),
+            drawn(100, None),
             " toolreel  released-too-early.jsonl   native · 29 events · 12 calls · 2 errors · 3 outputs lost data"
         );
+    }
+
+    #[test]
+    fn a_narrow_screen_counts_the_same_as_a_wide_one() {
+        for columns in 40..100 {
+            let line = drawn(columns, Some(5));
+            assert!(line.ends_with("3 lost data ]l"), "{columns}: {line}");
+        }
     }
 }

@@ -270,6 +270,10 @@ impl App {
         if main.timeline.selected != before {
             main.selected_other();
         }
+        if *action == Action::Bottom && count.is_none() && !main.complete {
+            main.goal = Goal::Follow;
+            main.last_known = main.timeline.selected;
+        }
     }
 
     /// Scrolls the list of events without moving its selection.

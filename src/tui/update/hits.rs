@@ -109,7 +109,7 @@ impl App {
 
 impl Main {
     /// Where the selected row begins in the file: its call where it has one.
-    fn offset_of_selected(&self) -> u64 {
+    pub fn offset_of_selected(&self) -> u64 {
         let record = |id| self.recording.record(id);
         let Some(selected) = self.timeline.selected.and_then(record) else {
             return 0;
