@@ -292,6 +292,14 @@ impl Builder {
         position
     }
 
+    /// The latest lifetime of a handle, while nobody released it and it is of as many items: a
+    /// recorder may write that the items were stored after the envelope that names them.
+    fn live(&self, handle: &str, total: u64) -> Option<usize> {
+        let position = self.handles.get(handle).copied()?;
+        let lifetime = self.replay.lifetimes.get(position)?;
+        (lifetime.total == total && lifetime.released.is_none()).then_some(position)
+    }
+
     /// The lifetime that an answer is about; one that began before the recording where there is none.
     fn lifetime_for(&mut self, id: EventId, handle: &str, total: u64) -> usize {
         let known = self.handles.get(handle).copied().filter(|position| {
@@ -369,8 +377,9 @@ impl Builder {
                 handle,
                 total_items,
             } => {
-                let handle = CachedResultHandle(handle.clone());
-                Some(self.begin(handle, id, *total_items))
+                let known = self.live(handle, *total_items);
+                let begin = || CachedResultHandle(handle.clone());
+                Some(known.unwrap_or_else(|| self.begin(begin(), id, *total_items)))
             }
             CacheOperation::Page { arguments, answer } => match answer {
                 Ok(answer) => asks::page_given(answer).map(|given| {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::coverage::Coverage;
+use super::json_text;
 use super::kept::{MAX_COMPARED, kept, one};
 use super::ledger::{Cut, Sum};
 use super::marker;
@@ -86,6 +87,12 @@ impl CutFacts {
         unmarked && self.kept == Sum::default() && self.missing == Sum::default()
     }
 
+    /// No item, where an array is known of which none was kept.
+    pub fn no_items(&self) -> Option<u64> {
+        let none = !self.blocks.is_empty() && self.kept.bytes == Some(0);
+        self.missing.items.filter(|_| none).map(|_| 0)
+    }
+
     /// A bounded envelope stands in for the output.
     pub const fn is_bounded(&self) -> bool {
         self.cut.is_none()
@@ -141,25 +148,72 @@ pub(super) fn compare(
         .map_or_else(|| one(0..sent_text.len()), |marked| marked.pieces.clone());
     let cut = marked.map_or_else(Cut::default, |marked| marked.cut);
     let mut facts = start(Some(cut));
+    // Nothing at all was sent, where another value would be something.
+    let silent = says_nothing(sent);
+    let mut compared = false;
     for (position, (block, extent)) in returned.iter().zip(extents).enumerate() {
         let coverage = if sent.get(position) == Some(block) {
             Some(full(extent.len))
         } else {
             cover(block, extent, sent, &sent_text, &pieces)
         };
+        compared |= coverage.is_some() || silent;
+        if coverage.is_none()
+            && let Some(value) = lone_json(returned)
+            && let Some(written) = json_text::kept_of(value, &sent_text, &pieces)
+        {
+            compared = true;
+            (facts.kept, facts.missing) = written.sums();
+        }
         add(&mut facts, block, *extent, coverage, array);
     }
-    let nothing_kept = facts.kept.bytes == Some(0);
+    if silent || compared && sent_text.trim().is_empty() {
+        return facts;
+    }
     let unmarked = facts.cut.as_ref().is_some_and(|cut| cut.client.is_none());
-    if nothing_kept && unmarked && !sent_text.trim().is_empty() {
+    let nothing_kept = facts.kept.bytes == Some(0) && !begins_within(returned, &sent_text);
+    if unmarked && (nothing_kept || !compared) {
         // Something else was sent. Whether that says the same in other words, nobody knows.
         facts.kept = Sum::default();
         facts.missing = Sum::default();
         for block in &mut facts.blocks {
             block.coverage = None;
         }
+    } else if !compared {
+        // Only the marker tells.
+        let claim = facts.cut.as_ref().and_then(|cut| cut.claimed);
+        facts.missing = claim.map_or_else(Sum::default, |(count, unit)| claimed(count, unit));
+        facts.kept = kept_of_pieces(&sent_text, &pieces);
     }
     facts
+}
+
+/// Whether a side is text, and that is blank.
+fn says_nothing(sent: &[Block]) -> bool {
+    sent.iter()
+        .all(|block| matches!(block, Block::Text(text) if text.trim().is_empty()))
+}
+
+/// The one value of a side.
+fn lone_json(blocks: &[Block]) -> Option<&Value> {
+    match blocks {
+        [Block::Json(json)] => Some(&json.value),
+        _ => None,
+    }
+}
+
+/// Whether an array was cut within its first item.
+fn begins_within(returned: &[Block], sent_text: &str) -> bool {
+    lone_json(returned).is_some_and(|value| json_text::begins(value, sent_text))
+}
+
+/// The parts of a sent text that are the tool's.
+fn kept_of_pieces(text: &str, pieces: &[Range<usize>]) -> Sum {
+    pieces
+        .iter()
+        .filter_map(|piece| text.get(piece.clone()))
+        .map(of_text)
+        .fold(nothing_of_text(), Sum::plus)
 }
 
 /// What only a marker tells, where the recording holds nothing but what was sent.
@@ -172,12 +226,7 @@ pub(super) fn marked(sent: &[Block]) -> Option<CutFacts> {
                 Some((count, unit)) => claimed(count, unit),
                 None => Sum::default(),
             };
-            facts.kept = marked
-                .pieces
-                .iter()
-                .filter_map(|piece| text.get(piece.clone()))
-                .map(of_text)
-                .fold(nothing_of_text(), Sum::plus);
+            facts.kept = kept_of_pieces(text, &marked.pieces);
             facts.cut = Some(marked.cut);
             Some(facts)
         }
@@ -223,7 +272,7 @@ pub(super) fn read_later(
     any
 }
 
-const fn nothing_of_text() -> Sum {
+pub(super) const fn nothing_of_text() -> Sum {
     Sum {
         items: None,
         bytes: Some(0),
@@ -276,19 +325,22 @@ fn cover(
                 coverage.take(range.start as u64..range.end as u64, KeptBy::Sent);
             }
         }
+        Block::Json(_) if says_nothing(sent) => {}
         Block::Json(json) => match (&json.value, sent) {
             (Value::Array(items), [Block::Json(sent)]) => {
                 kept_items(items, sent.value.as_array()?, &mut coverage);
             }
-            (Value::Array(items), _) => kept_in_text(items, sent_text, pieces, &mut coverage),
+            (Value::Array(items), _) => {
+                let written = json_text::kept_of(&json.value, sent_text, pieces)?;
+                json_text::keep_items(items, &written, &mut coverage);
+            }
             (value, _) => {
-                let text = value.to_string();
-                let ranges = kept(&text, sent_text, pieces);
-                if ranges.first() == Some(&(0..text.len())) {
-                    coverage.take(0..1, KeptBy::Sent);
-                } else if !ranges.is_empty() {
+                let written = json_text::kept_of(value, sent_text, pieces)?;
+                // Part of a value that is no list is told by its text alone.
+                if !written.is_whole() {
                     return None;
                 }
+                coverage.take(0..1, KeptBy::Sent);
             }
         },
         Block::Text(_) => return None,
@@ -304,41 +356,6 @@ fn kept_items(items: &[Value], sent: &[Value], coverage: &mut Coverage<KeptBy>) 
     let mut sent = sent.iter().peekable();
     for (position, item) in items.iter().enumerate() {
         if sent.next_if_eq(&item).is_some() {
-            let at = position as u64;
-            coverage.take(at..at + 1, KeptBy::Sent);
-        }
-    }
-}
-
-/// Items whose compact form stands whole in the text that was sent.
-fn kept_in_text(
-    items: &[Value],
-    sent_text: &str,
-    pieces: &[Range<usize>],
-    coverage: &mut Coverage<KeptBy>,
-) {
-    let mut text = String::from("[");
-    let mut places = Vec::with_capacity(items.len());
-    for (position, item) in items.iter().enumerate() {
-        if position > 0 {
-            text.push(',');
-        }
-        let from = text.len();
-        text.push_str(&item.to_string());
-        places.push(from..text.len());
-    }
-    text.push(']');
-    if text.len() > MAX_COMPARED {
-        return;
-    }
-    let ranges = kept(&text, sent_text, pieces);
-    let mut ranges = ranges.iter().peekable();
-    for (position, place) in places.iter().enumerate() {
-        while ranges.next_if(|range| range.end < place.end).is_some() {}
-        if ranges
-            .peek()
-            .is_some_and(|range| range.start <= place.start)
-        {
             let at = position as u64;
             coverage.take(at..at + 1, KeptBy::Sent);
         }
@@ -523,6 +540,30 @@ mod tests {
         let facts = compared(&text("file1\nfile2\n"), &text(""));
         assert!(!facts.is_incomparable());
         assert_eq!(facts.missing.chars, Some(12));
+    }
+
+    #[test]
+    fn another_text_than_a_value_is_no_cut_and_its_beginning_is_one() {
+        let returned = value(json!({"code": 0, "stdout": "hello world"}));
+        let facts = compared(&returned, &text("The command printed a greeting."));
+        assert!(facts.is_incomparable());
+        let facts = compared(&returned, &value(json!({"stdout": "hello"})));
+        assert!(facts.is_incomparable());
+        let facts = compared(&value(json!([1, 2, 3])), &text("three numbers"));
+        assert!(facts.is_incomparable());
+        let facts = compared(&returned, &text("{\n  \"code\": 0,\n"));
+        assert_eq!(
+            (facts.kept.bytes, facts.missing.bytes),
+            (Some(15), Some(27))
+        );
+        let whole = serde_json::to_string_pretty(&json!({"code": 0, "stdout": "hello world"}));
+        assert!(compared(&returned, &text(&whole.unwrap())).is_nothing());
+        let items = value(json!([{"a": 1}, {"a": 2}]));
+        let facts = compared(&items, &text("[\n  {\n    \"a\": 1\n  },\n  {"));
+        assert_eq!(kept_of(&facts), [0..1]);
+        let facts = compared(&items, &text("[{\"a"));
+        assert_eq!((facts.kept.bytes, facts.missing.items), (Some(0), Some(2)));
+        assert!(!facts.is_incomparable());
     }
 
     #[test]

@@ -103,3 +103,37 @@ impl HandleState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Input, Session};
+
+    #[test]
+    fn a_store_told_after_its_envelope_is_the_same_life() {
+        let text = concat!(
+            r#"{"toolreel":1}"#,
+            "\n",
+            r#"{"type":"tool_output","id":"c","returned":{"value":[{"n":1},{"n":2}]},"sent":{"blocks":[{"type":"json","value":{"handle":"mcp-cache-0","total_items":2,"page_size":1,"first_page":[{"n":1}],"truncated":true,"omitted_items":1,"page_token":"mcp-cache-0:offset:1"}}]}}"#,
+            "\n",
+            r#"{"type":"cache","op":"store","handle":"mcp-cache-0","total_items":2}"#,
+            "\n",
+        );
+        let input = Input::Bytes {
+            name: "test".to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        };
+        let session = Session::open(input).expect("opens");
+        session.index_all().expect("readable");
+        let replay = Replay::of(&session);
+        let last = EventId::from_index(2).expect("from 1");
+        let state = replay.cache_at(last);
+        assert_eq!((state.live.len(), state.gone.len()), (1, 0));
+        let output = EventId::from_index(1);
+        assert_eq!(state.live[0].output, output);
+        assert_eq!(
+            replay.lifetime_of(last).and_then(|life| life.output),
+            output
+        );
+    }
+}

@@ -135,6 +135,8 @@ pub enum SentAs {
     BoundedEnvelope,
     /// Cut, by whom its marker says, or by somebody unknown.
     Cut(Cut),
+    /// As another text: nothing tells what it has of what was returned.
+    Replaced,
 }
 
 /// A cut of text.
@@ -282,8 +284,12 @@ impl Replay {
         let sent = match (facts.sent, &facts.form) {
             (None, _) => Amount::Unknown(Unknown::ServerKeepsReturned),
             (Some(sum), Form::Cut(cut)) if !cut.is_incomparable() => Sum {
-                items: cut.kept.items,
-                chars: cut.kept.chars,
+                items: cut.kept.items.or_else(|| cut.no_items()),
+                // Of a value no chars are counted.
+                chars: cut
+                    .kept
+                    .chars
+                    .filter(|chars| *chars > 0 || cut.missing.chars.is_some()),
                 ..sum
             }
             .known(),
@@ -303,7 +309,7 @@ impl Replay {
             sent,
             sent_as: match &facts.form {
                 Form::Envelope(_) => Some(SentAs::CachedEnvelope),
-                Form::Cut(cut) if cut.is_incomparable() => None,
+                Form::Cut(cut) if cut.is_incomparable() => Some(SentAs::Replaced),
                 Form::Cut(cut) => {
                     Some(cut.cut.clone().map_or(SentAs::BoundedEnvelope, SentAs::Cut))
                 }

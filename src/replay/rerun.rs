@@ -262,6 +262,13 @@ impl Rerun {
         })
     }
 
+    /// The outputs that the cache leaves alone, and the sizes that they have before it.
+    pub(super) fn left_alone(&self) -> impl Iterator<Item = (EventId, u64)> + '_ {
+        self.sizes()
+            .filter(|(position, _)| self.number(*position).is_none())
+            .map(|(_, size)| (size.event, size.bytes))
+    }
+
     fn sizes(&self) -> impl Iterator<Item = (usize, &Size)> + '_ {
         self.candidates.sizes().iter().enumerate()
     }

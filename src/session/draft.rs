@@ -45,6 +45,7 @@ pub(super) struct Draft {
     pub(super) role: Option<Role>,
     pub(super) tool: Option<DraftName>,
     pub(super) call_id: Option<DraftName>,
+    pub(super) quoted_id: bool,
     /// The call of whose output it tells the returned side.
     pub(super) companion: Option<DraftName>,
     pub(super) is_error: bool,
@@ -190,6 +191,7 @@ impl Drafts {
             role: part.role,
             tool: self.keep(part.tool.as_deref()),
             call_id: self.keep(part.call_id.as_deref()),
+            quoted_id: part.quoted_id,
             companion: self.keep(part.companion.as_ref().map(|other| other.call_id.as_ref())),
             is_error: part.is_error,
             server: part.server,

@@ -109,12 +109,17 @@ impl Facts {
     ) {
         let call_id = draft.call_id.map(|id| self.names.intern(drafts.name(id)));
         let mut tool = draft.tool.map(|tool| self.names.intern(drafts.name(tool)));
-        let kind = match (draft.unless_answering, call_id) {
+        // Shown alike, paired apart: `"2"` is another id than `2`.
+        let pair_id = match draft.call_id.filter(|_| draft.quoted_id) {
+            Some(id) => Some(self.names.intern(&format!("\"{}\"", drafts.name(id)))),
+            None => call_id,
+        };
+        let kind = match (draft.unless_answering, pair_id) {
             (Some(otherwise), id) if !id.is_some_and(|id| self.pairing.knows(id)) => otherwise,
             _ => draft.kind,
         };
         let id = EventId::from_position(self.builder.len());
-        let pair = self.pair(id, kind, call_id, &mut tool, draft.counted);
+        let pair = self.pair(id, kind, pair_id, &mut tool, draft.counted);
         let event = EventRecord {
             role: draft.role,
             part,

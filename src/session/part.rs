@@ -26,6 +26,8 @@ pub(super) struct Part<'a> {
     pub(super) role: Option<Role>,
     pub(super) tool: Option<Cow<'a, str>>,
     pub(super) call_id: Option<Cow<'a, str>>,
+    /// The call id is a string that reads like a number, where a number is another id (JSON-RPC).
+    pub(super) quoted_id: bool,
     pub(super) is_error: bool,
     pub(super) server: bool,
     /// It counts although the provider ran the tool.
@@ -205,6 +207,7 @@ impl<'a> Part<'a> {
             role: None,
             tool: None,
             call_id: None,
+            quoted_id: false,
             is_error: false,
             server: false,
             counted: false,

@@ -313,6 +313,7 @@ fn sent_note(ledger: &Ledger) -> String {
         Some(SentAs::CachedEnvelope) => "cached envelope".to_owned(),
         Some(SentAs::BoundedEnvelope) => "bounded envelope".to_owned(),
         Some(SentAs::Cut(cut)) => cut_words(cut),
+        Some(SentAs::Replaced) => "another text".to_owned(),
     }
 }
 

@@ -122,7 +122,9 @@ fn read_bare_frame(frame: View<'_>) -> Part<'_> {
             && let Some(params) = params
         {
             let [name, arguments] = params.fields(["name", "arguments"]);
-            return Part::call(frame, name, id, arguments);
+            let mut part = Part::call(frame, name, id, arguments);
+            part.quoted_id = reads_like_number(id);
+            return part;
         }
         return Part::system(frame, method);
     }
@@ -133,6 +135,7 @@ fn read_bare_frame(frame: View<'_>) -> Part<'_> {
             views: [message, data],
         };
         let mut part = Part::output(frame, id, server(content));
+        part.quoted_id = reads_like_number(id);
         part.is_error = true;
         part.unless_answering = Some(EventKind::System);
         return part;
@@ -152,11 +155,19 @@ fn read_bare_frame(frame: View<'_>) -> Part<'_> {
         _ => Content::view(blocks::value, result),
     };
     let mut part = Part::output(frame, id, server(content));
+    part.quoted_id = reads_like_number(id);
     part.is_error = is_error(result);
     if !by_shape {
         part.unless_answering = Some(EventKind::System);
     }
     part
+}
+
+/// Whether an id is a string that a number would be shown like.
+fn reads_like_number(id: Option<View<'_>>) -> bool {
+    id.and_then(|id| id.inner())
+        .and_then(<[u8]>::first)
+        .is_some_and(|first| *first == b'-' || first.is_ascii_digit())
 }
 
 fn result_content(result: View<'_>) -> Content<'_> {

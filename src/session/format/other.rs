@@ -22,13 +22,18 @@ impl Format for Json {
     }
 }
 
-/// Lines of JSON without a known meaning.
+/// Lines of JSON without a known meaning: an object may be anybody's event, anything else is a value
+/// that a tool may have returned.
 #[derive(Debug)]
 pub(in crate::session) struct JsonLines;
 
 impl Format for JsonLines {
-    fn read<'a>(&self, record: View<'a>, _: Place, each: &mut dyn FnMut(Part<'a>)) {
-        each(Part::unknown(record));
+    fn read<'a>(&self, record: View<'a>, place: Place, each: &mut dyn FnMut(Part<'a>)) {
+        if record.is_object() {
+            each(Part::unknown(record));
+        } else {
+            Json.read(record, place, each);
+        }
     }
 }
 

@@ -271,6 +271,35 @@ fn mcp_frames_of_every_kind() {
 }
 
 #[test]
+fn mcp_ids_of_another_type_are_other_ids() {
+    let call = |id: Value| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "t", "arguments": {}}});
+    let answer = |id: Value| json!({"jsonrpc": "2.0", "id": id, "result": {"content": []}});
+    let session = lines(&[
+        call(json!(2)),
+        call(json!("2")),
+        answer(json!("2")),
+        answer(json!(2)),
+    ]);
+    session.index_all().unwrap();
+    let pair = |index| {
+        let record = session
+            .index()
+            .record(EventId::from_index(index).unwrap())
+            .unwrap();
+        record.pair.map(EventId::index)
+    };
+    assert_eq!([1, 2, 3, 4].map(pair), [4, 3, 2, 1].map(Some));
+    assert_eq!(output(&session, 3).call_id.as_deref(), Some("2"));
+}
+
+#[test]
+fn lines_of_plain_values_are_outputs() {
+    let session = open("[1]\n[2]\n".to_owned());
+    assert_eq!(kinds(&session), [ToolOutput, ToolOutput]);
+    assert_eq!(output(&session, 2).cacheable.value(), Some(&json!([2])));
+}
+
+#[test]
 fn mcp_logs_of_other_shapes() {
     let frame = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}});
     let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "[1,2]"}]}});

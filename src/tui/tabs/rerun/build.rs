@@ -10,6 +10,7 @@ use crate::policy::cache::{CacheSettings, DEFAULT_LIMIT, calls_to_reach, calls_t
 use crate::replay::Replay;
 use crate::replay::consequence::{BoundSetting, Consequence, Direction, Inferred};
 use crate::replay::policy_run::{PolicyRow, PolicyRun, PolicyTotals};
+use crate::replay::recorded::{RecordedRow, RecordedTotals};
 use crate::replay::rerun::{Rerun, Row, Totals};
 use crate::session::event::EventId;
 use crate::tui::tab::Source;
@@ -83,10 +84,12 @@ pub struct CacheOutcome {
     pub before: Totals,
     /// With the chosen settings.
     pub now: Totals,
+    /// Bytes that are sent at once now, what the cache leaves alone as it was recorded.
+    pub sent_now: u64,
     /// The selected output before and now.
     pub rows: Option<[Row; 2]>,
-    /// The recorded size of what was sent of the selected output.
-    pub recorded_bytes: Option<u64>,
+    /// What was recorded, where that is what it is compared against.
+    pub recorded: Option<(RecordedTotals, RecordedRow)>,
     /// Calls that read all of it at a limit of the page size.
     pub calls_at_page_size: Option<u64>,
     /// A wanted item, and the calls that reach it before and now.
@@ -196,11 +199,12 @@ fn cache(source: &Source, ask: &RerunAsk, settings: CacheSettings, data: &mut Re
     let rows = data
         .output
         .and_then(|output| Some([before.row_of(output)?, now.row_of(output)?]));
-    let recorded_bytes = data
-        .output
-        .filter(|_| ask.against.is_none())
-        .and_then(|output| source.replay.ledger(output))
-        .and_then(|ledger| ledger.sent.measure().and_then(|sent| sent.bytes));
+    let recorded = ask.against.is_none().then(|| {
+        let row = data
+            .output
+            .and_then(|output| source.replay.recorded_row(output));
+        (source.replay.recorded_totals(), row.unwrap_or_default())
+    });
     let calls_at_page_size = rows.as_ref().and_then(|[_, row]| {
         let (total, first) = (row.total_items?, row.first_page_items?);
         calls_to_read_all(total, first, settings.page_size)
@@ -211,7 +215,12 @@ fn cache(source: &Source, ask: &RerunAsk, settings: CacheSettings, data: &mut Re
             (true, Some(first)) => calls_to_reach(item, first, DEFAULT_LIMIT),
             _ => Some(0),
         };
-        (item < rows[0].total_items?).then(|| (item, rows.each_ref().map(calls)))
+        let [before, now] = rows.each_ref().map(calls);
+        let before = match recorded {
+            Some((_, row)) => row.calls_to_reach(item),
+            None => before,
+        };
+        (item < rows[0].total_items?).then_some((item, [before, now]))
     });
     let touchable = now.totals.cached + now.totals.under_threshold > 0;
     let bound_would_cut = (!touchable && !now.is_empty()).then(|| {
@@ -223,8 +232,9 @@ fn cache(source: &Source, ask: &RerunAsk, settings: CacheSettings, data: &mut Re
     data.result = Outcome::Cache(Box::new(CacheOutcome {
         before: before.totals.clone(),
         now: now.totals.clone(),
+        sent_now: source.replay.sent_at_once(&now),
         rows,
-        recorded_bytes,
+        recorded,
         calls_at_page_size,
         item,
         bound_would_cut,

@@ -5,6 +5,7 @@ use super::build::{BoundOutcome, CacheOutcome, Changed, Outcome, RerunData, lost
 use super::settings::Chosen;
 use crate::policy::cache::DEFAULT_LIMIT;
 use crate::replay::consequence::InferredFrom;
+use crate::replay::recorded::Fixed;
 use crate::replay::rerun::{Row, Totals};
 use crate::text::grouped;
 use crate::tui::keys::Scope;
@@ -238,14 +239,32 @@ fn cache(data: &RerunData, outcome: &CacheOutcome, rows: &mut Rows, grid: Grid) 
     let (before, now) = (&outcome.before, &outcome.now);
     let title = format!("All {} outputs", grouped(now.outputs));
     rows.tell(grid.head(&title, left, right));
-    for (label, before, now) in [
-        ("enveloped", before.cached, now.cached),
-        ("calls to read all", before.page_calls, now.page_calls),
+    let known = |count: Option<u64>| count.map_or("-".to_owned(), grouped);
+    let (was, fixed) = match &outcome.recorded {
+        Some((recorded, _)) => (
+            [recorded.enveloped, recorded.page_calls, recorded.sent_bytes],
+            recorded.fixed,
+        ),
+        None => (
+            [before.cached, before.page_calls, before.bytes_after].map(Some),
+            Fixed::default(),
+        ),
+    };
+    for (label, was, now) in [
+        ("enveloped", was[0], now.cached + fixed.enveloped),
+        (
+            "calls to read all",
+            was[1],
+            now.page_calls + fixed.page_calls,
+        ),
     ] {
-        rows.tell(grid.pair(label, &grouped(before), &grouped(now)));
+        rows.tell(grid.pair(label, &known(was), &grouped(now)));
     }
-    let sent = [before.bytes_after, now.bytes_after].map(Some);
-    rows.tell(grid.sizes("sent at once", sent[0], sent[1]));
+    let sent = match outcome.recorded {
+        Some(_) => outcome.sent_now,
+        None => now.bytes_after,
+    };
+    rows.tell(grid.sizes("sent at once", was[2], Some(sent)));
     let first = Line::of(Ink::Dim, "  not touched: ");
     rows.wrapped(None, &first, Ink::Dim, &not_touched(now), grid.columns);
 }
@@ -257,7 +276,10 @@ fn selected(
     rows: &mut Rows,
     grid: Grid,
 ) {
-    let was = outcome.recorded_bytes.or(before.bytes_after);
+    let (was, was_calls) = match &outcome.recorded {
+        Some((_, recorded)) => (recorded.sent_bytes, recorded.calls_to_read_all),
+        None => (before.bytes_after, before.calls_to_read_all),
+    };
     let what = if now.cached {
         "first answer"
     } else {
@@ -265,10 +287,14 @@ fn selected(
     };
     rows.tell(grid.sizes(what, was, now.bytes_after));
     let at = |limit: u64| format!("{}at limit {}", grid.gap, grouped(limit));
-    let count = |row: &Row| row.calls_to_read_all.map_or("-".to_owned(), grouped);
+    let count = |calls: Option<u64>| calls.map_or("-".to_owned(), grouped);
     rows.tell(
-        grid.pair("calls to read it all", &count(before), &count(now))
-            .and(Ink::Dim, at(DEFAULT_LIMIT)),
+        grid.pair(
+            "calls to read it all",
+            &count(was_calls),
+            &count(now.calls_to_read_all),
+        )
+        .and(Ink::Dim, at(DEFAULT_LIMIT)),
     );
     if let (Some(calls), Chosen::Cache(settings)) = (outcome.calls_at_page_size, data.chosen)
         && settings.page_size != DEFAULT_LIMIT
@@ -280,10 +306,15 @@ fn selected(
     }
     if let Some((item, reached)) = outcome.item {
         let label = format!("item {}", grouped(item));
-        let [before, now] = reached.map(|count| match count {
+        let words = |count| match count {
             Some(0) => "at once".to_owned(),
             other => calls(other),
-        });
+        };
+        let before = match (reached[0], &outcome.recorded) {
+            (None, Some(_)) => "-".to_owned(),
+            (count, _) => words(count),
+        };
+        let now = words(reached[1]);
         rows.tell(grid.pair(&label, &before, &now));
     }
     for words in oddities(data, now) {
