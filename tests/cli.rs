@@ -254,6 +254,47 @@ fn show_prints_a_block_in_every_form() {
 }
 
 #[test]
+fn a_text_with_more_than_text_is_rendered_as_rig_does() {
+    let plain = r#"{"type":"text","text":"plain"}"#;
+    let with_more = r#"{"type":"text","text":"hi","additional_params":{"a":1}}"#;
+    let native =
+        r#"{"type":"text","text":"hi","native":{"item":{"b":2},"fingerprint":"00000000000000ff"}}"#;
+    let result = |id: &str, content: &str| {
+        format!(
+            r#"{{"role":"user","content":[{{"type":"toolresult","id":"{id}","content":[{content}]}}]}}"#
+        )
+    };
+    let lines = [
+        result("c1", with_more),
+        result("c2", plain),
+        result("c3", &format!("{plain},{native}")),
+    ];
+    let path = file("text-with-more.jsonl", lines.join("\n").as_bytes());
+    let show = |arguments: &[&str]| printed(&[&["show", as_text(&path)], arguments].concat());
+    assert_eq!(show(&["#1", "--as", "render"]), format!("[{with_more}]"));
+    assert_eq!(show(&["#2", "--as", "render"]), "plain");
+    assert_eq!(
+        show(&["#3", "--as", "render"]),
+        format!("[{plain},{native}]")
+    );
+    assert_eq!(
+        show(&["#3", "--block", "2", "--as", "render"]),
+        format!("[{native}]")
+    );
+    assert_eq!(
+        show(&["#3", "--block", "1", "--side", "sent", "--as", "render"]),
+        "plain"
+    );
+    assert_eq!(show(&["#1"]), "hi");
+
+    let path = file("bare-with-more.json", format!("[{with_more}]").as_bytes());
+    assert_eq!(
+        printed(&["show", as_text(&path), "#1", "--as", "render"]),
+        format!("[{with_more}]")
+    );
+}
+
+#[test]
 fn replay_rows_and_totals() {
     let rows = rows(&[
         "replay",

@@ -8,8 +8,9 @@ use super::print::Out;
 use super::{CliError, open};
 use crate::session::block::{Block, MediaSource};
 use crate::session::convert;
-use crate::session::event::{Body, CacheOperation, EventKind};
+use crate::session::event::{Body, CacheOperation, EventKind, Side};
 use crate::session::format::native;
+use crate::tool::rig::{ToolOutput, ToolResultContent};
 
 /// Runs the command.
 pub fn run(arguments: &ShowArguments) -> Result<(), CliError> {
@@ -46,9 +47,38 @@ pub fn run(arguments: &ShowArguments) -> Result<(), CliError> {
     match form {
         Form::Text => out.recorded_text(&shown.text())?,
         Form::Json => out.json(&shown.json().map_err(failed)?)?,
-        Form::Render | Form::Raw => out.recorded_text(&shown.render().map_err(failed)?)?,
+        Form::Render | Form::Raw => {
+            let own = match &event.body {
+                Body::ToolOutput(output) if is_of_record(arguments.side, output.wire) => reader
+                    .rig_blocks(id)
+                    .map_err(|error| failed(error.to_string()))?,
+                _ => None,
+            };
+            let rendered = match own.and_then(|own| rig_output(own, arguments.block)) {
+                Some(output) => output.render(),
+                None => shown.render().map_err(failed)?,
+            };
+            out.recorded_text(&rendered)?;
+        }
     }
     out.finish()
+}
+
+/// Whether the side is the one whose blocks the record holds.
+const fn is_of_record(side: Option<SideName>, wire: Side) -> bool {
+    matches!(
+        (side, wire),
+        (None, _) | (Some(SideName::Returned), Side::Returned) | (Some(SideName::Sent), Side::Sent)
+    )
+}
+
+/// All of rig's own blocks, or one of them, as an output; none where there is none.
+fn rig_output(blocks: Vec<ToolResultContent>, number: Option<usize>) -> Option<ToolOutput> {
+    let chosen = match number {
+        None => blocks,
+        Some(number) => vec![blocks.into_iter().nth(number.checked_sub(1)?)?],
+    };
+    ToolOutput::content(chosen).ok()
 }
 
 /// What is to be printed of an event.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::json::{Record, View};
+use crate::tool::rig::ToolResultContent;
 
 use super::detect::Detected;
 use super::draft::owner;
 use super::event::{Body, Event, EventId, EventKind, EventRecord, Evidence, Fault};
-use super::format::Place;
+use super::format::{FormatName, Place};
 use super::index::Index;
 use super::measure::{Measures, measure, returned_side};
 use super::part::{CacheRule, Content, Known, Part, blocks};
@@ -151,6 +152,37 @@ impl Reader {
             output.evidence = Evidence::Recorded;
         }
         Ok(Event { id, body, faults })
+    }
+
+    /// The blocks of a tool's output in rig's own types, where the recording is rig's: a block of text
+    /// may have a provider's item or parameters beside its text, which [`Event`] does not tell. None for
+    /// other formats and events, and for what the types do not hold.
+    ///
+    /// # Errors
+    /// When there is no such event, or its bytes cannot be read any more.
+    pub fn rig_blocks(&mut self, id: EventId) -> Result<Option<Vec<ToolResultContent>>, ReadError> {
+        /// A bare output, or a result in a message.
+        #[derive(serde::Deserialize)]
+        #[serde(untagged)]
+        enum Recorded {
+            Bare(Vec<ToolResultContent>),
+            Result { content: Vec<ToolResultContent> },
+        }
+        let record = self.record(id)?;
+        if self.detected.format != FormatName::Rig || record.kind != EventKind::ToolOutput {
+            return Ok(None);
+        }
+        self.hold(id, &record)?;
+        let span = self
+            .with_part(id, &record, |part, _| part.span)
+            .ok_or(ReadError::Changed(id.index()))?;
+        let recorded = self
+            .bytes
+            .get(span)
+            .and_then(|bytes| serde_json::from_slice(bytes).ok());
+        Ok(recorded.map(|recorded| match recorded {
+            Recorded::Bare(blocks) | Recorded::Result { content: blocks } => blocks,
+        }))
     }
 
     /// How large an event is, measured without parsing its values.
