@@ -198,27 +198,18 @@ fn find_value<'w>(
 #[allow(clippy::match_same_arms)] // One arm a wire reads better than one arm an answer.
 fn is_place_for_value(path: &[Step<'_>], value: &Value) -> bool {
     match path {
-        // Gemini Interactions.
-        [_, _, Step::Key("result", _)] => true,
-        [_, _, Step::Key("result", _), Step::Key("result", _)] => !value.is_object(),
+        // A step of Gemini Interactions, and Converse's `toolResult`: what is no object may be wrapped.
+        [_, _, Step::Key("result", _), below @ ..]
+        | [_, _, _, _, _, _, _, Step::Key("json", _), below @ ..] => match below {
+            [] => true,
+            [Step::Key("result", _)] => !value.is_object(),
+            _ => false,
+        },
         // Gemini's `functionResponse`.
         [_, _, _, _, _, Step::Key("response", _), below @ ..] => matches!(
             below,
             [Step::Key("result" | "error", _)] | [Step::Key("result" | "error", _), Step::Item(_)]
         ),
-        // Converse's `toolResult`.
-        [_, _, _, _, _, _, _, Step::Key("json", _)] => true,
-        [
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            Step::Key("json", _),
-            Step::Key("result", _),
-        ] => !value.is_object(),
         _ => false,
     }
 }
