@@ -58,6 +58,7 @@ use terminal::Guard;
 use theme::Theme;
 
 use crate::demo::{DEMOS, Demo};
+use crate::policy::cache::CacheSettings;
 use crate::session::Session;
 use crate::text::grouped;
 
@@ -75,6 +76,8 @@ pub struct Options {
     pub item: Option<u64>,
     /// The text to search for at once.
     pub search: Option<String>,
+    /// The settings of the result cache to re-run with.
+    pub settings: Option<CacheSettings>,
     /// How everything is drawn.
     pub theme: Theme,
     /// The mouse is ours and not the terminal's.
@@ -126,6 +129,9 @@ pub fn run(options: Options) -> Result<Ended, RunError> {
     let mut effects = Vec::new();
     if let Some(session) = options.session {
         effects.extend(app.show_session(session, options.command));
+        if let Some(main) = &mut app.main {
+            main.settings = options.settings;
+        }
         // Who names the event wants to be there; `n` goes on to the hits behind it.
         let jumps = options.at.is_none();
         app.aim(options.at, options.tab, options.item);

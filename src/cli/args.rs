@@ -108,6 +108,10 @@ pub struct ViewArguments {
     #[arg(long, value_name = "TEXT")]
     pub search: Option<String>,
 
+    /// Re-run with these settings.
+    #[command(flatten)]
+    pub settings: SettingsArguments,
+
     /// Draw with ASCII alone.
     #[arg(long)]
     pub ascii: bool,
@@ -252,7 +256,7 @@ pub enum Form {
 }
 
 /// Settings of the result cache.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct SettingsArguments {
     /// Arrays whose compact JSON is longer than this are cached. Left out: as recorded, else 65536.
     #[arg(long, value_name = "N")]

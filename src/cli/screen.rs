@@ -7,6 +7,7 @@ use super::args::{Color, ViewArguments};
 use super::print::Out;
 use super::{CliError, list, open};
 use crate::demo::{DEMOS, Demo};
+use crate::replay::source::Events;
 use crate::session::{FormatName, Session};
 use crate::text;
 use crate::tui;
@@ -80,6 +81,8 @@ fn show(session: Option<Session>, words: &[String], view: &ViewArguments) -> Res
             Err(_) => tui::At::Call(text.to_owned()),
         },
     });
+    let recorded = session.as_ref().and_then(Events::result_cache);
+    let settings = view.settings.given(recorded.unwrap_or_default());
     let command = std::iter::once("toolreel".to_owned()).chain(words.iter().cloned());
     let ended = tui::run(tui::Options {
         session,
@@ -88,6 +91,7 @@ fn show(session: Option<Session>, words: &[String], view: &ViewArguments) -> Res
         tab,
         item: view.item,
         search: view.search.clone(),
+        settings,
         theme: Theme {
             ascii: view.ascii,
             ..theme

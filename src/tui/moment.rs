@@ -17,6 +17,12 @@ pub fn command_line(main: &Main) -> String {
     {
         words.extend(["--item".to_owned(), item.to_string()]);
     }
+    if let Some(settings) = main.settings {
+        let threshold = settings.threshold_bytes.to_string();
+        let page = settings.page_size.to_string();
+        words.extend(["--threshold-bytes".to_owned(), threshold]);
+        words.extend(["--page-size".to_owned(), page]);
+    }
     if let Some(search) = &main.search {
         let text = search.needle.text();
         // As one word, so that a text which begins with a dash is no option.

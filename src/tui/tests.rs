@@ -325,6 +325,32 @@ fn a_file_that_grows_is_followed_without_losing_the_place() {
     assert_eq!(played.selected(), 3);
 }
 
+#[test]
+fn the_copied_command_tells_the_settings_of_a_re_run() {
+    use crate::policy::cache::CacheSettings;
+    let mut played = Played::aimed(
+        "released-too-early",
+        WIDE,
+        Some(At::Event(6)),
+        Some(TabName::Rerun),
+        None,
+    );
+    let main = played.app.main.as_mut().unwrap();
+    main.settings = Some(CacheSettings {
+        threshold_bytes: 1_804,
+        page_size: 20,
+    });
+    played.press("jkym");
+    assert_eq!(
+        played.copied,
+        [
+            "toolreel demo released-too-early --at 6 --tab rerun --threshold-bytes 1804 --page-size 20"
+        ]
+    );
+    let text = played.text();
+    assert!(text.contains("re-run 1,804 B / page 20"), "{text}");
+}
+
 /// A file of a user's messages that other lines can be appended to.
 struct Growing {
     _folder: tempfile::TempDir,

@@ -298,8 +298,11 @@ fn draw_foot(main: &Main, canvas: &mut Canvas<'_>, areas: &Areas, theme: &Theme)
         return;
     };
     let shown = main.settings.filter(|_| main.shown_rerun().is_some());
-    let settings = shown.or(main.recorded).map(rail::settings_words);
-    let settings = settings.unwrap_or_default();
+    // Those of a re-run are nobody's recorded ones, and say so.
+    let settings = match (shown, main.recorded) {
+        (Some(shown), _) => format!("re-run {}", rail::settings_words(shown)),
+        (None, recorded) => recorded.map(rail::settings_words).unwrap_or_default(),
+    };
     let evidence = main.replay.ledger(selected).map(|ledger| ledger.evidence);
     let line = rail::Line {
         recording: main.recording.as_ref(),
