@@ -13,7 +13,7 @@ fn released(columns: u16, rows: u16) -> Terminal {
     terminal.see(&["released-too-early.jsonl", "NEVER SENT", "#6 search_issues"]);
     // The losses are all found: in a list of their own, or counted in the title.
     terminal.until("the losses", |screen| {
-        screen.contains("asked for a released handle") || screen.contains("5 lost")
+        screen.contains("asked for a released handle") || screen.contains("3 lost data")
     });
     terminal
 }
