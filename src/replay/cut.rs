@@ -560,7 +560,7 @@ mod tests {
         assert!(compared(&returned, &text(&whole.unwrap())).is_nothing());
         let items = value(json!([{"a": 1}, {"a": 2}]));
         let facts = compared(&items, &text("[\n  {\n    \"a\": 1\n  },\n  {"));
-        assert_eq!(kept_of(&facts), [0..1]);
+        assert_eq!(kept_of(&facts).first(), Some(&(0..1)));
         let facts = compared(&items, &text("[{\"a"));
         assert_eq!((facts.kept.bytes, facts.missing.items), (Some(0), Some(2)));
         assert!(!facts.is_incomparable());
