@@ -71,8 +71,6 @@ enum Asking {
 #[derive(Debug, Default)]
 pub struct PagesTab {
     ask: PagesAsk,
-    /// Questions before this one, the last at the end.
-    before: Vec<Question>,
     /// The token that continues after the last answer that was one.
     ahead: Option<String>,
     visited: Visited,
@@ -82,15 +80,7 @@ pub struct PagesTab {
 }
 
 impl PagesTab {
-    fn go(&mut self, life: &Life, question: Question) -> Outcome {
-        if self.before.last() != Some(&life.question) {
-            self.before.push(life.question.clone());
-        }
-        self.read_all = false;
-        self.turn(question)
-    }
-
-    fn turn(&mut self, question: Question) -> Outcome {
+    fn go(&mut self, question: Question) -> Outcome {
         self.ask.question = question;
         Outcome::with(Effect::Load)
     }
@@ -99,29 +89,33 @@ impl PagesTab {
         match life.answer.next.clone().or_else(|| self.ahead.clone()) {
             Some(token) => {
                 let limit = self.ask.limit.clone();
-                self.go(life, by_token(&token, limit.as_ref()))
+                self.go(by_token(&token, limit.as_ref()))
             }
             None => say("that was the last answer"),
         }
     }
 
+    /// The answer that stands before this one when every token is followed, however this one was
+    /// come to.
     fn previous(&mut self, life: &Life) -> Outcome {
-        self.read_all = false;
-        if let Some(question) = self.before.pop() {
-            return self.turn(question);
-        }
-        let start = life.start().unwrap_or(0);
-        if matches!(life.question, Question::Envelope) || start == 0 {
+        let course = life.course;
+        let is_first = match life.question {
+            Question::Envelope | Question::Own => true,
+            Question::Page(_) => life.start() == Some(0) && course.first > 0,
+        };
+        if is_first {
             return say("that is the first answer");
         }
-        let course = life.course;
-        let earlier = start.saturating_sub(course.limit).max(course.first);
-        if start <= course.first {
-            return self.turn(Question::Envelope);
-        }
+        let earlier = match life.start() {
+            Some(start) if start > course.first => course
+                .last()
+                .filter(|last| start >= course.total && *last < start)
+                .unwrap_or_else(|| start.saturating_sub(course.limit).max(course.first)),
+            _ => return self.go(Question::Envelope),
+        };
         let token = page_token(&CachedResultHandle(life.handle.clone()), earlier);
         let limit = self.ask.limit.clone();
-        self.turn(by_token(&token, limit.as_ref()))
+        self.go(by_token(&token, limit.as_ref()))
     }
 
     fn read_all(&mut self, life: &Life) -> Outcome {
@@ -129,10 +123,7 @@ impl PagesTab {
             return say("with this limit the answers never end");
         };
         let limit = self.ask.limit.clone();
-        let outcome = self.go(
-            life,
-            life.course.last_question(&life.handle, limit.as_ref()),
-        );
+        let outcome = self.go(life.course.last_question(&life.handle, limit.as_ref()));
         self.read_all = true;
         let words = match (all.bytes, all.whole_bytes) {
             (Some(bytes), Some(whole)) => format!(
@@ -177,14 +168,19 @@ impl PagesTab {
     fn answered(&mut self, life: &Life, text: &str) -> Outcome {
         let limit = self.ask.limit.clone();
         match self.asking.take() {
-            Some(Asking::Offset) => {
-                self.go(life, by_offset(&life.handle, typed(text), limit.as_ref()))
+            Some(Asking::Offset) => self.go(by_offset(&life.handle, typed(text), limit.as_ref())),
+            Some(Asking::Token) => {
+                // Another token is another question: a limit that was set for the one before is
+                // not part of what was pasted.
+                self.ask.limit = None;
+                self.read_all &= limit.is_none();
+                self.go(by_token(text.trim(), None))
             }
-            Some(Asking::Token) => self.go(life, by_token(text.trim(), limit.as_ref())),
             Some(Asking::Limit) => {
+                self.read_all = false;
                 self.ask.limit = Some(text.trim()).filter(|text| !text.is_empty()).map(typed);
                 let question = limited(&life.question, self.ask.limit.as_ref());
-                self.go(life, question)
+                self.go(question)
             }
             None => Outcome::Ignored,
         }
@@ -213,7 +209,7 @@ impl PagesTab {
             let limit = self.ask.limit.clone();
             by_token(&token, limit.as_ref())
         };
-        Some(self.go(life, question))
+        Some(self.go(question))
     }
 }
 
@@ -275,10 +271,10 @@ impl Tab for PagesTab {
         match action {
             Action::NextAnswer => self.next(life),
             Action::PreviousAnswer => self.previous(life),
-            Action::FirstAnswer => self.go(life, Question::Envelope),
+            Action::FirstAnswer => self.go(Question::Envelope),
             Action::LastAnswer => {
                 let question = life.course.last_question(&life.handle, limit.as_ref());
-                self.go(life, question)
+                self.go(question)
             }
             Action::AskOffset => self.ask_for(Asking::Offset),
             Action::AskLimit => self.ask_for(Asking::Limit),

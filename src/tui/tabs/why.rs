@@ -1,4 +1,5 @@
-//! Why: what led to something not being sent, and the cheapest ways in which it could have been.
+//! Why: what led to something not being sent, and the cheapest ways in which it could have been;
+//! else what is wrong with it.
 //!
 //! ```text
 //!  Why was item 260 never sent?                        Esc back
@@ -8,13 +9,17 @@
 //!    2 calls     192.. then 256..                      45,191 B
 //! ```
 
+mod wrong;
+
 use super::hints::hints;
 use super::line::{Ink, Line};
 use super::rows::Rows;
+use crate::policy::Unit;
+use crate::replay::ledger::{Ledger, Measure};
 use crate::replay::seen::{Reach, SeenUnit};
 use crate::replay::why::{Target, Why};
 use crate::session::event::Evidence;
-use crate::text::grouped;
+use crate::text::{cells, grouped};
 use crate::tui::action::Action;
 use crate::tui::canvas::Canvas;
 use crate::tui::keys::Scope;
@@ -27,11 +32,14 @@ const ROOM_FOR_KEYS: u16 = 12;
 /// Cells of a cause's word.
 const WORD: usize = 12;
 
+/// The question about an output of which a part was cut, before its ledger is asked how much.
+const ALL_OF_IT: &str = "Why was all of it never sent?";
+
 /// What the tab shows.
 #[derive(Debug, Default)]
 pub struct WhyData {
     answer: Option<Why>,
-    /// What is said first, or where there is no answer.
+    /// What is said below the answer, or where there is none.
     words: String,
     /// What was asked about.
     place: Option<Place>,
@@ -58,14 +66,18 @@ impl WhyData {
     fn rows(&self, columns: u16) -> Rows {
         let columns = usize::from(columns).saturating_sub(1);
         let mut rows = Rows::default();
-        if !self.words.is_empty() {
-            rows.wrapped(None, &Line::new(), Ink::Text, &self.words, columns);
-        }
         let Some(why) = &self.answer else {
+            rows.wrapped(None, &Line::new(), Ink::Text, &self.words, columns);
             rows.tell(Line::of(Ink::Dim, "Esc back"));
             return rows;
         };
-        rows.tell(Line::of(Ink::Title, why.title.clone()).right(Ink::Dim, "Esc back"));
+        let back = "Esc back";
+        if cells(&why.title) + back.len() < columns {
+            rows.tell(Line::of(Ink::Title, why.title.clone()).right(Ink::Dim, back));
+        } else {
+            rows.wrapped(None, &Line::new(), Ink::Title, &why.title, columns);
+            rows.tell(Line::of(Ink::Dim, back));
+        }
         for (place, cause) in why.causes.iter().enumerate() {
             let decisive = place == why.decisive;
             let first = Line::of(Ink::Dim, format!("{} ", place + 1)).cell(
@@ -100,6 +112,10 @@ impl WhyData {
         }
         let first = Line::of(Ink::Name, "Evidence: ");
         rows.wrapped(None, &first, Ink::Text, &evidence(why), columns);
+        if !self.words.is_empty() {
+            let first = Line::of(Ink::Name, "At the cursor: ");
+            rows.wrapped(None, &first, Ink::Text, &self.words, columns);
+        }
         rows
     }
 }
@@ -115,6 +131,39 @@ fn evidence(why: &Why) -> String {
         Evidence::ReRun => "re-run (computed, not recorded)",
     }
     .to_owned()
+}
+
+/// The question with the numbers of the ledger: `Why were 25,011 of 29,011 chars never sent?`.
+fn how_much(ledger: &Ledger) -> Option<String> {
+    let never = ledger.never_sent.measure();
+    let known = |unit: fn(&Measure) -> Option<u64>| {
+        let never = unit(never?).filter(|never| *never > 0)?;
+        Some((never, ledger.returned.measure().and_then(unit)))
+    };
+    let counted = [
+        (known(|measure| measure.chars), Unit::Chars),
+        (known(|measure| measure.items), Unit::Items),
+        (known(|measure| measure.bytes), Unit::Bytes),
+        (known(|measure| measure.lines), Unit::Lines),
+        (known(|measure| measure.tokens), Unit::Tokens),
+    ];
+    let found = counted
+        .into_iter()
+        .find_map(|(known, unit)| Some((known?, unit)));
+    let Some(((never, of), unit)) = found else {
+        return Some("Why was some of it never sent?".to_owned());
+    };
+    let be = if never == 1 { "was" } else { "were" };
+    let word = unit.word(of.unwrap_or(never));
+    Some(match of {
+        Some(of) if of == never => return None,
+        Some(of) => format!(
+            "Why {be} {} of {} {word} never sent?",
+            grouped(never),
+            grouped(of)
+        ),
+        None => format!("Why {be} {} {word} never sent?", grouped(never)),
+    })
 }
 
 /// What is said of something that was sent, or of which nobody knows.
@@ -227,9 +276,25 @@ impl Tab for WhyTab {
         let mut answer = source.replay.why(source.event, &target);
         let mut words = String::new();
         if answer.is_none() {
-            // What was asked about was sent: that is said, and why the first part was not that was not.
+            // What was asked about was sent: the first part that was not is explained, else what is
+            // wrong with the event.
             words = no_why(source, &target);
-            answer = source.replay.why(source.event, &Target::Output);
+            answer = source
+                .replay
+                .why(source.event, &Target::Output)
+                .or_else(|| wrong::finding(source));
+            if target == Target::Output && answer.is_some() {
+                words.clear();
+            }
+        }
+        if let Some(why) = &mut answer
+            && why.title == ALL_OF_IT
+            && let Some(title) = source
+                .replay
+                .ledger(source.event)
+                .and_then(|ledger| how_much(&ledger))
+        {
+            why.title = title;
         }
         WhyData {
             answer,
@@ -382,8 +447,41 @@ mod tests {
             (1, None, "Only outputs of tools are kept"),
         ] {
             let screen = why(index, place.as_ref(), (62, 18)).screen();
-            assert!(screen.trim_start().starts_with(words), "{screen}");
+            assert!(screen.contains(words), "{screen}");
         }
+    }
+
+    #[test]
+    fn a_cut_is_asked_about_with_the_numbers_of_the_ledger() {
+        let sent = Place::Bytes {
+            block: 0,
+            range: 0..1,
+            pattern: String::new(),
+        };
+        for place in [None, Some(&sent)] {
+            let screen = why(24, place, (62, 18)).screen();
+            let title = "Why were 25,011 of 29,011 chars never sent?";
+            assert!(screen.trim_start().starts_with(title), "{screen}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_where_all_was_sent() {
+        let screen = why(28, None, (80, 18)).screen();
+        assert!(screen.contains("What is wrong with #28?"), "{screen}");
+        for words in [
+            "#6 stored 412 items as mcp-cache-0",
+            "#26 released mcp-cache-0",
+            "#28 asked 192..  unknown cached result handle",
+        ] {
+            assert!(screen.contains(words), "{screen}");
+        }
+        assert!(!screen.contains("All of this output was sent."), "{screen}");
+        let screen = why(16, None, (80, 18)).screen();
+        assert!(
+            screen.contains("image says jpeg, bytes are png"),
+            "{screen}"
+        );
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use super::build::{Life, PagesData};
 use super::question::Question;
 use super::{PagesTab, Visited};
+use crate::policy::Unit;
 use crate::replay::pages::AnswerResult;
-use crate::text::{cells, grouped, short_count};
+use crate::text::{cells, grouped, short_count, visible};
 use crate::tui::canvas::Canvas;
 use crate::tui::keys::Scope;
 use crate::tui::tabs::hints::hints;
-use crate::tui::tabs::line::{Ink, Line};
+use crate::tui::tabs::line::{Ink, Line, width};
+use crate::tui::tabs::rows::Rows;
 use crate::tui::theme::{Theme, glyph};
 
 /// From this many rows on the keys of the tab are named below it.
@@ -16,6 +18,10 @@ const ROOM_FOR_KEYS: u16 = 17;
 
 /// Rows of the handle's line and the map.
 pub const MAP_ROWS: u16 = 4;
+
+/// Rows that the arguments of a question may take: a pasted text of any length leaves room for the
+/// answer to it.
+const ASKED_ROWS: usize = 8;
 
 /// Where the parts of the tab stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,19 +117,16 @@ fn answer_lines(life: &Life, columns: u16) -> Vec<Line> {
     let label = |word: &str| Line::of(Ink::Name, format!("{word:<6}"));
     let answer = &life.answer;
     let mut lines = Vec::with_capacity(4);
-    lines.push(match &life.question {
+    match &life.question {
         Question::Page(arguments) => {
-            let arguments = arguments.to_string();
-            // The arguments matter more than the tool that is always the same.
-            let fits = cells(&arguments) + 6 + "cache.page ".len() <= usize::from(columns);
-            label("ask")
-                .and(Ink::Tool, if fits { "cache.page " } else { "" })
-                .and(Ink::Text, arguments)
+            asked(&label("ask"), &arguments.to_string(), columns, &mut lines);
         }
-        Question::Envelope | Question::Own => label("ask")
-            .and(Ink::Tool, life.call.clone())
-            .and(Ink::Dim, "  answered by the envelope"),
-    });
+        Question::Envelope | Question::Own => lines.push(
+            label("ask")
+                .and(Ink::Tool, life.call.clone())
+                .and(Ink::Dim, "  answered by the envelope"),
+        ),
+    }
     if answer.default_limit && answer.arguments.is_some() {
         lines.push(label("").and(
             Ink::Dim,
@@ -143,7 +146,13 @@ fn answer_lines(life: &Life, columns: u16) -> Vec<Line> {
             } else {
                 line.and(
                     Ink::Text,
-                    format!("items {}..{}  {count} items", range.start, range.end - 1),
+                    format!(
+                        "items {}..{}  {} {}",
+                        range.start,
+                        range.end - 1,
+                        grouped(count),
+                        Unit::Items.word(count)
+                    ),
                 )
             };
             if let Some(bytes) = answer.bytes {
@@ -180,6 +189,21 @@ fn answer_lines(life: &Life, columns: u16) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// What was asked, whole where it has a sensible length.
+fn asked(label: &Line, arguments: &str, columns: u16, lines: &mut Vec<Line>) {
+    let tool = "cache.page ";
+    // The arguments matter more than the tool that is always the same.
+    let fits = width(&label.left) + tool.len() + cells(&visible(arguments)) <= usize::from(columns);
+    let first = label.clone().and(Ink::Tool, if fits { tool } else { "" });
+    let mut rows = Rows::default();
+    rows.wrapped(None, &first, Ink::Text, arguments, usize::from(columns));
+    lines.extend(rows.iter().take(ASKED_ROWS).map(|row| row.line.clone()));
+    if let Some(more) = rows.len().checked_sub(ASKED_ROWS + 1) {
+        let words = format!("      {} more lines", grouped(more as u64 + 1));
+        lines.push(Line::of(Ink::Dim, words));
+    }
 }
 
 fn totals(life: &Life, visited: &Visited, read_all: bool) -> Line {

@@ -37,7 +37,9 @@ fn steps_jumps_and_their_ends() {
         (Action::LastAnswer, "items 384..411"),
         (Action::NextAnswer, "items 384..411"),
         (Action::FirstAnswer, "items 0..63"),
-        (Action::PreviousAnswer, "items 384..411"),
+        (Action::PreviousAnswer, "items 0..63"),
+        (Action::LastAnswer, "items 384..411"),
+        (Action::PreviousAnswer, "items 320..383"),
     ] {
         pane.act(&action);
         assert!(gets(&pane).contains(answer), "{action:?}: {}", gets(&pane));
@@ -81,7 +83,7 @@ fn an_offset_and_a_limit_are_asked_with_the_caches_own_errors() {
     pane.act(&Action::AskLimit);
     pane.act(&Action::Answered("1".to_owned()));
     assert!(
-        gets(&pane).contains("items 260..260  1 items  486 B"),
+        gets(&pane).contains("items 260..260  1 item  486 B"),
         "{}",
         gets(&pane)
     );
@@ -121,6 +123,30 @@ fn reading_all_tells_its_cost() {
     );
     assert!(pane.screen().contains(words));
     assert!(gets(&pane).contains("items 384..411"));
+    pane.act(&Action::PreviousAnswer);
+    assert!(pane.screen().contains(words), "{}", pane.screen());
+}
+
+#[test]
+fn a_limit_ends_with_the_question_it_was_set_for() {
+    let mut pane = pages(6, (61, 20));
+    pane.act(&Action::AskOffset);
+    pane.act(&Action::Answered("260".to_owned()));
+    pane.act(&Action::AskLimit);
+    pane.act(&Action::Answered("1".to_owned()));
+    pane.act(&Action::AskToken);
+    pane.act(&Action::Answered("mcp-cache-0:offset:256".to_owned()));
+    assert!(gets(&pane).contains("items 256..319"), "{}", gets(&pane));
+}
+
+#[test]
+fn what_is_asked_is_wrapped_and_not_cut() {
+    let mut pane = pages(6, (61, 20));
+    pane.act(&Action::AskToken);
+    pane.act(&Action::Answered("x".repeat(100)));
+    let xs = pane.screen().matches('x').count();
+    assert!(xs >= 100, "{}", pane.screen());
+    assert!(gets(&pane).ends_with("invalid argument: invalid `page_token`"));
 }
 
 #[test]
