@@ -18,6 +18,7 @@ mod tests;
 use build::{Shown, envelope_of};
 
 use super::sheet::{Sheet, SheetState};
+use crate::session::event::{Body, Event};
 use crate::tui::action::Action;
 use crate::tui::canvas::Canvas;
 use crate::tui::tab::{Context, Effect, Outcome, Place, Source, Status, Tab, TabName};
@@ -129,7 +130,34 @@ impl Tab for EnvelopeTab {
         let event = source.recording.event(source.event)?;
         match envelope_of(&event) {
             Some(_) => None,
-            None => Some("no envelope: the model was sent the output itself".to_owned()),
+            None => Some(no_envelope(source, &event).to_owned()),
+        }
+    }
+}
+
+/// What is true of an event that shows no envelope.
+fn no_envelope(source: &Source, event: &Event) -> &'static str {
+    match &event.body {
+        Body::ToolOutput(output) if output.sent.is_none() => {
+            "no envelope here: what the model was sent is not in this recording"
+        }
+        Body::ToolOutput(_) => {
+            let cut = source
+                .replay
+                .ledger(source.event)
+                .is_some_and(|ledger| ledger.sent_as.is_some());
+            if cut {
+                "no envelope: the model was sent a cut text"
+            } else {
+                "no envelope: the model was sent the output itself"
+            }
+        }
+        Body::ToolCall(_) => "no envelope: a call without an output here",
+        Body::Cache(_) => "no envelope: an operation of the result cache",
+        Body::Message { .. } | Body::Thinking { .. } => "no envelope: a message, not an output",
+        Body::Bad { .. } => "no envelope: a line that cannot be read",
+        Body::Note { .. } | Body::System { .. } | Body::Unknown { .. } => {
+            "no envelope: not an output of a tool"
         }
     }
 }

@@ -44,6 +44,24 @@ fn what_is_no_envelope_says_so() {
 }
 
 #[test]
+fn only_what_is_true_is_said_of_what_has_no_envelope() {
+    let one_side = json!({"type": "tool_output", "id": "c", "returned": {"value": {"a": 1}}});
+    let text = format!("{}\n{one_side}\n{{\n", json!({"toolreel": 1}));
+    let mut pane: Pane<EnvelopeTab> = Pane::new(source(lines(&text), 1, (80, 20)));
+    let words = "no envelope here: what the model was sent is not in this recording";
+    assert_eq!(pane.screen(), words);
+    pane.select(2);
+    assert_eq!(pane.screen(), "no envelope: a line that cannot be read");
+    let mut pane: Pane<EnvelopeTab> = Pane::new(source(demo("released-too-early"), 1, (80, 20)));
+    assert_eq!(pane.screen(), "no envelope: a message, not an output");
+    pane.select(24);
+    assert_eq!(pane.screen(), "no envelope: the model was sent a cut text");
+    pane.select(4);
+    let words = "no envelope: the model was sent the output itself";
+    assert_eq!(pane.screen(), words);
+}
+
+#[test]
 fn its_token_and_json_are_copied() {
     let mut pane: Pane<EnvelopeTab> = Pane::new(source(demo("released-too-early"), 6, (61, 20)));
     assert_eq!(
