@@ -69,7 +69,7 @@ pub(super) fn class(c: char) -> Class {
             }
         })
         .is_ok();
-    if hazard || code & 0xFFFE == 0xFFFE {
+    if hazard || code & 0xFFFE == 0xFFFE || is_regional_indicator(c) {
         return Class::Hazard;
     }
     match c.width() {
@@ -78,6 +78,20 @@ pub(super) fn class(c: char) -> Class {
         Some(_) if is_halfwidth_sound_mark(c) || extends(c) => Class::Combining,
         Some(_) => Class::Plain,
     }
+}
+
+/// Letters of which two make a flag. Terminals and multiplexers disagree whether a pair takes two
+/// cells or four, and what follows it lands elsewhere than it was meant to.
+pub(super) const fn is_regional_indicator(c: char) -> bool {
+    matches!(c, '\u{1F1E6}'..='\u{1F1FF}')
+}
+
+/// The ASCII letter of a [regional indicator](is_regional_indicator); none for anything else.
+pub(super) fn regional_letter(c: char) -> Option<char> {
+    let place = (c as u32)
+        .checked_sub(0x1_F1E6)
+        .filter(|place| *place < 26)?;
+    char::from_u32('A' as u32 + place)
 }
 
 /// Whether a character of some width still belongs to the grapheme before it: spacing vowel signs,
@@ -165,7 +179,7 @@ mod tests {
         .expect("a valid pattern");
         let mut buffer = [0; 4];
         for c in all() {
-            if pattern.is_match(c.encode_utf8(&mut buffer)) {
+            if pattern.is_match(c.encode_utf8(&mut buffer)) && !is_regional_indicator(c) {
                 assert_ne!(class(c), Class::Hazard, "U+{:04X}", c as u32);
             }
         }

@@ -40,6 +40,13 @@ fn drawn_cells(text: &str) -> usize {
     usize::from(x)
 }
 
+#[test]
+fn flags_are_their_letters() {
+    assert_eq!(visible("a 🇩🇪b🇫"), "a ⟨DE⟩b⟨F⟩");
+    assert_eq!(visible_in("🇩🇪🇫🇷", Marks::Ascii), "<DE><FR>");
+    assert_eq!(cells(&visible("🇩🇪")), 4);
+}
+
 proptest! {
     #[test]
     fn nothing_that_a_terminal_obeys_or_hides_is_left(text in hostile(), bytes: Vec<u8>) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::hazard::{Class, class, may_join, takes_presentation};
+use super::hazard::{Class, class, may_join, regional_letter, takes_presentation};
 use super::width::cells;
 
 /// How many combining characters one base may carry before the rest is counted instead of drawn:
@@ -188,7 +188,22 @@ impl<'a> Pieces<'a> {
             _ => {}
         }
         self.base = Base::None;
+        if let Some(letter) = regional_letter(c) {
+            return self.flag(letter, end);
+        }
         (end, Cow::Owned(self.marks.of(c)), PieceKind::Mark)
+    }
+
+    /// A flag by its two letters, or one letter without its second.
+    fn flag(&self, first: char, end: usize) -> (usize, Cow<'a, str>, PieceKind) {
+        let mut letters = String::from(first);
+        let mut end = end;
+        let second = self.text[end..].chars().next();
+        if let Some((c, letter)) = second.and_then(|c| Some((c, regional_letter(c)?))) {
+            letters.push(letter);
+            end += c.len_utf8();
+        }
+        (end, Cow::Owned(self.marks.named(&letters)), PieceKind::Mark)
     }
 
     /// A digit takes a selector only as part of a keycap.
