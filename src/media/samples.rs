@@ -158,6 +158,7 @@ fn documents_sound_and_film_are_known_by_their_bytes() {
         (utf16, Format::Text),
         (b"RIFF\0\0\0\0WAVEfmt ".to_vec(), Format::Wav),
         (b"ID3\x04\0\0".to_vec(), Format::Mp3),
+        (b"ID3".to_vec(), Format::Mp3),
         (b"OggS\0".to_vec(), Format::Ogg),
         (boxed(*b"ftyp", b"M4A \0\0\0\0"), Format::M4a),
         (boxed(*b"ftyp", b"isom\0\0\0\0"), Format::Mp4),

@@ -156,7 +156,9 @@ fn sound_or_film(bytes: &[u8]) -> Option<Facts> {
             b'F' | b'C',
             ..,
         ] => Format::Aiff,
-        [b'I', b'D', b'3', 2..=4, ..] | [0xFF, 0xFB | 0xF3 | 0xF2 | 0xFA, ..] => Format::Mp3,
+        [b'I', b'D', b'3']
+        | [b'I', b'D', b'3', 0..=8, ..]
+        | [0xFF, 0xFB | 0xF3 | 0xF2 | 0xFA, ..] => Format::Mp3,
         [0xFF, 0xF1 | 0xF9, ..] => Format::Aac,
         [b'O', b'g', b'g', b'S', ..] => Format::Ogg,
         [b'f', b'L', b'a', b'C', ..] => Format::Flac,
