@@ -381,7 +381,12 @@ impl Tab for RerunTab {
             .replay
             .rerun(source.replay.recorded_settings().settings)
             .is_empty();
-        none.then(|| "no tool outputs: there is nothing to run again".to_owned())
+        let words = if source.recording.is_complete() {
+            "no tool outputs: there is nothing to run again"
+        } else {
+            "still loading: no tool output has come yet"
+        };
+        none.then(|| words.to_owned())
     }
 }
 

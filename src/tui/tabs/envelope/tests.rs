@@ -45,12 +45,16 @@ fn what_is_no_envelope_says_so() {
 
 #[test]
 fn only_what_is_true_is_said_of_what_has_no_envelope() {
-    let one_side = json!({"type": "tool_output", "id": "c", "returned": {"value": {"a": 1}}});
-    let text = format!("{}\n{one_side}\n{{\n", json!({"toolreel": 1}));
-    let mut pane: Pane<EnvelopeTab> = Pane::new(source(lines(&text), 1, (80, 20)));
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "find", "arguments": {}}});
+    let result = json!({"jsonrpc": "2.0", "id": 1,
+        "result": {"content": [{"type": "text", "text": "found"}]}});
+    let text = format!("{call}\n{result}\n");
+    let pane: Pane<EnvelopeTab> = Pane::new(source(lines(&text), 2, (80, 20)));
     let words = "no envelope here: what the model was sent is not in this recording";
     assert_eq!(pane.screen(), words);
-    pane.select(2);
+    let bad = format!("{}\n{{\n", json!({"toolreel": 1}));
+    let pane: Pane<EnvelopeTab> = Pane::new(source(lines(&bad), 1, (80, 20)));
     assert_eq!(pane.screen(), "no envelope: a line that cannot be read");
     let mut pane: Pane<EnvelopeTab> = Pane::new(source(demo("released-too-early"), 1, (80, 20)));
     assert_eq!(pane.screen(), "no envelope: a message, not an output");

@@ -8,7 +8,7 @@ use crate::policy::Unit;
 use crate::policy::bound::BoundSettings;
 use crate::policy::cache::{CacheSettings, DEFAULT_LIMIT, calls_to_reach, calls_to_read_all};
 use crate::replay::Replay;
-use crate::replay::consequence::{BoundSetting, Consequence, Direction, Inferred};
+use crate::replay::consequence::{BoundSetting, Consequence, Direction, Inferred, InferredFrom};
 use crate::replay::policy_run::{PolicyRow, PolicyRun, PolicyTotals};
 use crate::replay::recorded::{RecordedRow, RecordedTotals};
 use crate::replay::rerun::{Rerun, Row, Totals};
@@ -60,6 +60,17 @@ pub struct RerunData {
     pub against: Option<Chosen>,
     /// Columns and rows of the pane.
     pub size: (u16, u16),
+    /// The index has not come to the end yet.
+    pub loading: bool,
+}
+
+impl RerunData {
+    /// Nothing in the recording tells the settings of a result cache: what stands beside the chosen
+    /// ones is what the defaults would have made of it.
+    pub fn are_defaults(&self) -> bool {
+        self.inferred
+            .is_some_and(|known| known.from == InferredFrom::Defaults)
+    }
 }
 
 /// What a policy makes of the recording.
@@ -161,6 +172,7 @@ pub fn load(source: &Source, ask: &RerunAsk) -> RerunData {
         replay: source.replay.as_ref().clone(),
         against: ask.against,
         size: (source.columns, source.rows),
+        loading: !source.recording.is_complete(),
         ..RerunData::default()
     };
     if let Some(settings) = ask.bound {
@@ -260,7 +272,8 @@ fn list_changed(source: &Source, [before, now]: [&Rerun; 2], data: &mut RerunDat
             now: now.bytes_after,
             lost: match (now.cached, now.omitted_items) {
                 (true, Some(omitted)) if omitted > 0 => {
-                    format!("{} items behind pages", crate::text::grouped(omitted))
+                    let word = Unit::Items.word(omitted);
+                    format!("{} {word} behind pages", crate::text::grouped(omitted))
                 }
                 _ => String::new(),
             },

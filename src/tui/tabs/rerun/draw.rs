@@ -4,13 +4,12 @@ use super::RerunTab;
 use super::build::{BoundOutcome, CacheOutcome, Changed, Outcome, RerunData, lost};
 use super::settings::Chosen;
 use crate::policy::cache::DEFAULT_LIMIT;
-use crate::replay::consequence::InferredFrom;
 use crate::replay::recorded::Fixed;
 use crate::replay::rerun::{Row, Totals};
-use crate::text::grouped;
+use crate::text::{cells, fit, grouped};
 use crate::tui::keys::Scope;
 use crate::tui::tabs::hints::hints;
-use crate::tui::tabs::line::{Ink, Line};
+use crate::tui::tabs::line::{Ink, Line, width};
 use crate::tui::tabs::rows::Rows;
 
 /// Columns that leave room for words beside the values.
@@ -23,13 +22,21 @@ fn untouchable(data: &RerunData, rows: &mut Rows, columns: usize) {
     };
     let totals = &outcome.now;
     if totals.outputs == 0 {
-        let words = "This recording has no tool outputs: no policy can touch it.";
+        let words = if data.loading {
+            "The recording is still loading: no tool output has come yet."
+        } else {
+            "This recording has no tool outputs: no policy can touch it."
+        };
         rows.wrapped(None, &Line::new(), Ink::Finding, words, columns);
     } else if let Some(cut) = outcome.bound_would_cut {
-        let words = format!(
-            "0 of {} outputs are arrays: cache cannot touch them. c: bound would cut {cut}",
-            grouped(totals.outputs)
-        );
+        let words = match totals.outputs {
+            1 => "The one output is no array: cache cannot touch it.".to_owned(),
+            count => format!(
+                "0 of {} outputs are arrays: cache cannot touch them.",
+                grouped(count)
+            ),
+        };
+        let words = format!("{words} c: bound would cut {cut}");
         rows.wrapped(None, &Line::new(), Ink::Finding, &words, columns);
     }
 }
@@ -74,10 +81,6 @@ impl Grid {
         }
     }
 
-    fn label(self, label: &str, ink: Ink) -> Line {
-        Line::of(Ink::Text, " ".repeat(self.indent)).cell(ink, label, self.label - self.indent)
-    }
-
     /// A label, a value before, a value now.
     fn pair(self, label: &str, before: &str, now: &str) -> Line {
         let ink = if before == now {
@@ -85,9 +88,25 @@ impl Grid {
         } else {
             Ink::Changed
         };
-        self.label(label, Ink::Text)
-            .cell_right(Ink::Text, before, self.before)
-            .cell_right(ink, now, self.now)
+        self.values(label, [(Ink::Text, before), (ink, now)])
+    }
+
+    /// A label and two values in their columns. A value too long for its column takes what it needs
+    /// of what stands before it, so that two values never touch.
+    fn values(self, label: &str, [before, now]: [(Ink, &str); 2]) -> Line {
+        let end = self.label + self.before + self.now;
+        let now_cells = self.now.max(cells(now.1) + 1);
+        let before_end = end.saturating_sub(now_cells);
+        let label_cells = before_end.saturating_sub(self.before.max(cells(before.1) + 1));
+        let shown = fit(label, label_cells.saturating_sub(self.indent));
+        Line::of(Ink::Text, " ".repeat(self.indent))
+            .and(Ink::Text, shown.clone().into_owned())
+            .cell_right(
+                before.0,
+                before.1,
+                before_end.saturating_sub(self.indent + cells(&shown)),
+            )
+            .cell_right(now.0, now.1, now_cells)
     }
 
     /// Two sizes and their difference.
@@ -97,8 +116,9 @@ impl Grid {
     }
 
     fn head(self, title: &str, before: &str, now: &str) -> Line {
+        let shown = fit(title, self.label.saturating_sub(1)).into_owned();
         Line::new()
-            .cell(Ink::Title, title, self.label)
+            .cell(Ink::Title, &shown, self.label)
             .cell_right(Ink::Dim, before, self.before)
             .cell_right(Ink::Dim, now, self.now)
     }
@@ -111,14 +131,26 @@ impl RerunTab {
         let mut rows = Rows::default();
         let chosen = self.chosen(data);
         untouchable(data, &mut rows, columns);
+        let is_default = data.are_defaults() && chosen == self.recorded(data);
+        let title =
+            Line::of(Ink::Title, chosen.name()).and(Ink::Dim, format!("  {}", chosen.published()));
+        let (key, other, defaults) = ("c", " other policy", "  default settings");
+        let used = width(&title.left) + key.len() + other.len() + 1;
+        let fits = used + defaults.len() <= columns;
+        let told = if is_default && fits { defaults } else { "" };
         rows.tell(
-            Line::of(Ink::Title, chosen.name())
-                .and(Ink::Dim, format!("  {}", chosen.published()))
-                .right(Ink::Key, "c")
-                .right(Ink::Dim, " other policy"),
+            title
+                .and(Ink::Dim, told)
+                .right(Ink::Key, key)
+                .right(Ink::Dim, other),
         );
+        if is_default && !fits {
+            rows.tell(Line::of(Ink::Dim, defaults));
+        }
         for (field, (name, value)) in chosen.fields().into_iter().enumerate() {
-            rows.choose(field, self.field(data, field, name, value, columns));
+            for line in self.field(data, field, name, value, columns) {
+                rows.choose(field, line);
+            }
         }
         let grid = Grid::of(columns);
         match &data.result {
@@ -139,7 +171,7 @@ impl RerunTab {
         name: &str,
         value: u64,
         columns: usize,
-    ) -> Line {
+    ) -> Vec<Line> {
         let typed = self.typed.as_ref().filter(|_| self.at == field);
         let recorded = self.recorded(data);
         let was = recorded.fields().get(field).map(|(_, value)| *value);
@@ -150,10 +182,8 @@ impl RerunTab {
             None => line.cell_right(Ink::Changed, &grouped(value), 9),
         };
         if let Some(was) = was.filter(|was| *was != value) {
-            return line.and(
-                Ink::Dim,
-                format!("   {} {}", self.recorded_word(data), grouped(was)),
-            );
+            let words = format!("   {} {}", self.recorded_word(data), grouped(was));
+            return vec![line.and(Ink::Dim, words)];
         }
         // While the data for what was typed last are on their way, the old ones would be wrong.
         let known = data
@@ -164,25 +194,29 @@ impl RerunTab {
             next.map(|next| format!("{} (#{})", grouped(next.value), next.event.index()))
         });
         let words = match (down, up) {
-            (None, None) => return line,
+            (None, None) => return vec![line],
             (Some(down), Some(up)) => format!("{down}  {up}"),
             (Some(one), None) | (None, Some(one)) => one,
         };
-        let label = if columns >= WIDE { "   next: " } else { "  " };
-        line.and(Ink::Dim, format!("{label}{words}"))
+        let words = format!("   next: {words}");
+        if width(&line.left) + cells(&words) <= columns {
+            vec![line.and(Ink::Dim, words)]
+        } else {
+            vec![line, Line::of(Ink::Dim, words)]
+        }
     }
 
     /// How the recorded settings are known, in a word.
     fn recorded_word(&self, data: &RerunData) -> &'static str {
-        match (self.chosen(data), data.inferred.map(|known| known.from)) {
-            (Chosen::Cache(_), Some(InferredFrom::Told | InferredFrom::Envelopes)) => "recorded",
+        match self.chosen(data) {
+            Chosen::Cache(_) if !data.are_defaults() => "recorded",
             _ => "default",
         }
     }
 }
 
 fn bytes(bytes: Option<u64>) -> String {
-    bytes.map_or_else(|| "? B".to_owned(), |bytes| format!("{} B", grouped(bytes)))
+    bytes.map_or_else(|| "-".to_owned(), |bytes| format!("{} B", grouped(bytes)))
 }
 
 /// How much less or more, in percent: `-68 %`.
@@ -216,10 +250,22 @@ fn calls(count: Option<u64>) -> String {
 }
 
 /// The names of the two columns.
-const fn sides(data: &RerunData) -> [&'static str; 2] {
+fn sides(data: &RerunData) -> [&'static str; 2] {
     match data.against {
         Some(_) => ["a", "b"],
         None => ["recorded", "now"],
+    }
+}
+
+const fn outputs(count: u64) -> &'static str {
+    if count == 1 { "output" } else { "outputs" }
+}
+
+/// All outputs, in words.
+fn all(count: u64) -> String {
+    match count {
+        1 => "The one output".to_owned(),
+        count => format!("All {} outputs", grouped(count)),
     }
 }
 
@@ -237,7 +283,7 @@ fn cache(data: &RerunData, outcome: &CacheOutcome, rows: &mut Rows, grid: Grid) 
         }
     }
     let (before, now) = (&outcome.before, &outcome.now);
-    let title = format!("All {} outputs", grouped(now.outputs));
+    let title = all(now.outputs);
     rows.tell(grid.head(&title, left, right));
     let known = |count: Option<u64>| count.map_or("-".to_owned(), grouped);
     let (was, fixed) = match &outcome.recorded {
@@ -400,9 +446,13 @@ fn bound(data: &RerunData, outcome: &BoundOutcome, rows: &mut Rows, grid: Grid) 
     }
     let totals = &outcome.totals;
     let title = if outcome.complete {
-        format!("All {} outputs", grouped(totals.outputs))
+        all(totals.outputs)
     } else {
-        format!("First {} outputs", grouped(totals.outputs))
+        format!(
+            "First {} {}",
+            grouped(totals.outputs),
+            outputs(totals.outputs)
+        )
     };
     rows.tell(heads(&title));
     rows.tell(grid.pair("cut", "", &grouped(totals.outputs_changed)));
@@ -429,11 +479,7 @@ fn changed(data: &RerunData, fields: usize, rows: &mut Rows, grid: Grid) {
         return;
     }
     let count = grouped(data.changed_count as u64);
-    let word = if data.changed_count == 1 {
-        "output"
-    } else {
-        "outputs"
-    };
+    let word = outputs(data.changed_count as u64);
     rows.tell(Line::of(Ink::Title, format!("{count} {word} changed")));
     for (place, output) in data.changed.iter().enumerate() {
         rows.choose(fields + place, changed_line(output, grid));
@@ -446,8 +492,7 @@ fn changed(data: &RerunData, fields: usize, rows: &mut Rows, grid: Grid) {
 
 fn changed_line(output: &Changed, grid: Grid) -> Line {
     let name = format!("#{} {}", output.event.index(), output.tool);
-    grid.label(&name, Ink::Text)
-        .cell_right(Ink::Text, &bytes(output.before), grid.before)
-        .cell_right(Ink::Changed, &bytes(output.now), grid.now)
+    let (before, now) = (bytes(output.before), bytes(output.now));
+    grid.values(&name, [(Ink::Text, &before), (Ink::Changed, &now)])
         .and(Ink::Dim, format!("{}{}", grid.gap, output.lost))
 }

@@ -63,6 +63,21 @@ fn page_size_20_is_shown_beside_64() {
 }
 
 #[test]
+fn values_never_touch_and_the_next_ones_are_named_in_a_narrow_pane() {
+    let item = "x".repeat(5_436_000);
+    let output = serde_json::json!({"type": "tool_output", "id": "c", "returned": {"value": item}});
+    let text = format!("{}\n{output}\n", serde_json::json!({"toolreel": 1}));
+    let session = crate::tui::tabs::testing::lines(&text);
+    let pane: Pane<RerunTab> = Pane::new(source(session, 1, (42, 20)));
+    let screen = pane.screen();
+    assert!(screen.contains("5,436,002 B 5,436,002 B"), "{screen}");
+    assert!(screen.contains("default settings"), "{screen}");
+    assert!(screen.contains("The one output"), "{screen}");
+    let pane = rerun("released-too-early", 6, (42, 20));
+    assert!(pane.screen().contains("next: 1,804 (#4)  147,787 (#6)"));
+}
+
+#[test]
 fn digits_act_at_once_and_are_one_change() {
     let mut pane = rerun("released-too-early", 6, (61, 22));
     act(&mut pane, &Action::Down);
@@ -125,7 +140,7 @@ fn what_the_cache_cannot_touch_is_said_first() {
     let pane = rerun("bricked", 4, (61, 22));
     let first = pane.screen().lines().take(2).collect::<Vec<_>>().join(" ");
     assert!(
-        first.contains("outputs are arrays: cache cannot touch them"),
+        first.contains("The one output is no array: cache cannot touch it"),
         "{first}"
     );
 }
