@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::media::{
-    self, Facts, Format, Limits, base64_length, compare, data_url, decode_base64, sniff, thumbnail,
+    self, Facts, Format, Limits, PictureError, Thumbnail, base64_length, compare, data_url,
+    decode_base64, sniff, thumbnail,
 };
 use crate::session::block::{BlockKind, Media, MediaSource};
 use crate::text::grouped;
@@ -92,6 +93,8 @@ impl<'a> Look<'a> {
             if let Some(mismatch) = compare(self.media.declared.as_deref(), facts.format) {
                 lines.push(Line::of(Ink::Finding, format!("! {mismatch}")));
             }
+        } else if self.size == Some(0) {
+            lines.push(Line::of(Ink::Finding, "! empty: there are no bytes"));
         } else if self.bytes.is_ok() {
             lines.push(Line::of(
                 Ink::Finding,
@@ -120,11 +123,21 @@ impl<'a> Look<'a> {
         let Ok(bytes) = &self.bytes else { return };
         if kind == BlockKind::Image {
             match thumbnail(bytes, MOST_COLUMNS, MOST_ROWS, Limits::default()) {
-                Ok(small) => sheet.picture(Picture::new(small), mark),
-                Err(error) => sheet.lines(
-                    vec![Line::of(Ink::Dim, format!("not drawn: {error}"))],
-                    Some(mark),
-                ),
+                Ok(small) => {
+                    if let Some(words) = thin(&small) {
+                        sheet.lines(vec![Line::of(Ink::Dim, words)], Some(mark));
+                    }
+                    sheet.picture(Picture::new(small), mark);
+                }
+                // Said above already.
+                Err(PictureError::NotAnImage) if bytes.is_empty() => {}
+                Err(error) => {
+                    let line = match error {
+                        PictureError::Broken { .. } => Line::of(Ink::Finding, format!("! {error}")),
+                        _ => Line::of(Ink::Dim, format!("not drawn: {error}")),
+                    };
+                    sheet.lines(vec![line], Some(mark));
+                }
             }
             return;
         }
@@ -138,6 +151,18 @@ impl<'a> Look<'a> {
         } else if let Some(format) = self.facts.map(|facts| facts.format) {
             sheet.lines(vec![Line::of(Ink::Dim, not_text(format))], Some(mark));
         }
+    }
+}
+
+/// Said of a picture of which one row or column of pixels is left, easily taken for nothing at all.
+fn thin(small: &Thumbnail) -> Option<String> {
+    let original = small.original;
+    let of = format!("{}x{}", original.width, original.height);
+    match (small.width, small.height) {
+        (1, 1) if original.width.max(original.height) == 1 => Some("a single pixel:".to_owned()),
+        (_, 1) => Some(format!("{of} is one line here:")),
+        (1, _) => Some(format!("{of} is one column here:")),
+        _ => None,
     }
 }
 

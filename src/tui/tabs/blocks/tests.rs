@@ -297,3 +297,38 @@ fn the_place_stays_when_the_recording_grows() {
     pane.data = grown;
     assert_eq!(pane.tab.status(&pane.data).left, ".[300]");
 }
+
+fn image(bytes: &[u8]) -> String {
+    use base64::Engine as _;
+    let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+    let data = serde_json::json!({"type": "base64", "value": data});
+    let block = serde_json::json!({"type": "image", "media_type": "png", "data": data});
+    let output = serde_json::json!({"type": "tool_output", "id": "c", "sent": {"blocks": [block]}});
+    let text = format!("{}\n{output}\n", serde_json::json!({"toolreel": 1}));
+    let session = lines(&text);
+    Pane::new(&event(&session, 1), None, (76, 14)).screen()
+}
+
+#[test]
+fn an_image_that_is_not_drawn_says_why() {
+    let encoded = |width, height| {
+        let mut png = std::io::Cursor::new(Vec::new());
+        image::DynamicImage::new_rgb8(width, height)
+            .write_to(&mut png, image::ImageFormat::Png)
+            .unwrap();
+        png.into_inner()
+    };
+    let png = encoded(30, 30);
+    for (bytes, words) in [
+        (
+            &png[..png.len() / 2],
+            "! broken png: unexpected end of file",
+        ),
+        (&png[..20], "! broken png: unexpected end of file"),
+        (&[], "! empty: there are no bytes"),
+        (&encoded(9_000, 1), "9000x1 is one line here"),
+    ] {
+        let screen = image(bytes);
+        assert!(screen.contains(words), "{screen}");
+    }
+}
