@@ -420,6 +420,25 @@ fn a_search_finds_what_was_appended() {
 }
 
 #[test]
+fn the_end_is_followed_until_the_index_is_whole() {
+    let file = Growing::new(&messages(0..3));
+    let mut played = file.played(WIDE);
+    played.app.main.as_mut().unwrap().complete = false;
+    played.press("G");
+    assert_eq!(played.selected(), 3);
+    file.append(&messages(3..60));
+    played.look_at_file();
+    assert_eq!(played.selected(), 60);
+    assert!(played.text().contains(" 60   user"), "{}", played.text());
+    // Who leaves the end is let go.
+    played.app.main.as_mut().unwrap().complete = false;
+    played.press("Gk");
+    file.append(&messages(60..70));
+    played.look_at_file();
+    assert_eq!(played.selected(), 59);
+}
+
+#[test]
 fn a_list_that_gets_room_is_filled() {
     let file = Growing::new(&messages(0..40));
     let mut played = file.played((100, 12));
