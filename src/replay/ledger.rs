@@ -248,23 +248,37 @@ impl Replay {
                 ..Bar::default()
             });
         }
-        let weight = |amount: &Amount| {
-            let measure = amount.measure().copied().unwrap_or_default();
-            match facts.form {
-                Form::Envelope(_) => measure.items,
-                _ => measure.items.or(measure.chars).or(measure.bytes),
-            }
-            .unwrap_or(0)
+        let units: &[fn(&Measure) -> Option<u64>] = match facts.form {
+            Form::Envelope(_) => &[|measure| measure.items],
+            Form::Cut(_) => &[
+                |measure| measure.items,
+                |measure| measure.chars,
+                |measure| measure.bytes,
+                |measure| measure.lines,
+                |measure| measure.tokens,
+            ],
+            Form::Whole | Form::OneSide => &[],
         };
-        let later = match &facts.form {
-            Form::Envelope(_) | Form::Cut(_) => weight(&ledger.read_later),
-            Form::Whole | Form::OneSide => 0,
-        };
-        let never = match &facts.form {
-            Form::Envelope(_) | Form::Cut(_) => weight(&ledger.never_sent),
-            Form::Whole | Form::OneSide => 0,
-        };
-        Some(Bar::share(cells, [weight(&ledger.sent), later, never]))
+        let measures = [&ledger.sent, &ledger.read_later, &ledger.never_sent]
+            .map(|amount| amount.measure().copied().unwrap_or_default());
+        let shares = units.iter().find_map(|unit| {
+            let [sent, later, never] = measures.each_ref().map(unit);
+            Some([sent?, later.unwrap_or(0), never?])
+        });
+        Some(match (&facts.form, shares) {
+            (_, Some(shares)) => Bar::share(cells, shares),
+            // What is missing is told in a unit in which nobody counted what was sent.
+            (Form::Cut(_), None) => Bar {
+                sent: cells.min(1),
+                never: cells.saturating_sub(1).min(1),
+                unknown: cells.saturating_sub(2),
+                ..Bar::default()
+            },
+            (_, None) => Bar {
+                sent: cells,
+                ..Bar::default()
+            },
+        })
     }
 
     pub(super) fn ledger_of(&self, facts: &Facts) -> Ledger {
