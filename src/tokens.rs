@@ -7,7 +7,7 @@
 mod estimate;
 mod weights;
 
-pub use estimate::{Estimator, estimate, estimate_json_bytes, estimate_value};
+pub use estimate::{Estimator, estimate, estimate_item, estimate_json_bytes, estimate_value};
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
@@ -95,6 +95,34 @@ impl Serialize for Tokens {
 
 #[cfg(test)]
 mod tests {
+    /// The same bytes once as a value and once as a text, within the error that is told.
+    #[test]
+    fn the_items_of_a_list_add_up_to_about_its_text() {
+        let numbers: Vec<serde_json::Value> = (0..1000).map(Into::into).collect();
+        let pairs: Vec<_> = (0..500)
+            .map(|n| serde_json::json!([2 * n, 2 * n + 1]))
+            .collect();
+        let words: Vec<_> = (0..300)
+            .map(|n| serde_json::json!(format!("word {n}")))
+            .collect();
+        let objects: Vec<_> = (0..300)
+            .map(|n| serde_json::json!({"number": n, "title": "a title", "labels": ["bug"]}))
+            .collect();
+        for items in [numbers, pairs, words, objects] {
+            let text = serde_json::Value::from(items.clone()).to_string();
+            let whole = estimate(&text).rounded();
+            let items = items
+                .iter()
+                .map(|item| estimate_item(item.to_string().as_bytes()));
+            let sum = items.sum::<Tokens>().rounded();
+            assert!(
+                sum.abs_diff(whole) * 100 <= whole * 15,
+                "{sum} {whole} {}",
+                &text[..20]
+            );
+        }
+    }
+
     use proptest::prelude::*;
     use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::ledger::Sum;
-use crate::tokens::{Estimator, Tokens};
+use crate::tokens::{Tokens, estimate_item};
 
 /// Items between two running sums.
 const STRIDE: usize = 64;
@@ -42,11 +42,9 @@ impl ItemMeasures {
             written.clear();
             // A value always serialises, and a list of bytes takes them all.
             let _ = serde_json::to_writer(&mut written, value);
-            let mut estimator = Estimator::new();
-            estimator.push(&written);
             Item {
                 bytes: saturate(written.len() as u64),
-                thousandths: saturate(estimator.tokens().thousandths()),
+                thousandths: saturate(estimate_item(&written).thousandths()),
             }
         });
         Self::from_items(items.collect())
@@ -174,7 +172,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::tokens::estimate_value;
 
     fn items() -> impl Strategy<Value = Vec<Value>> {
         prop::collection::vec(
@@ -201,7 +198,7 @@ mod tests {
         #[test]
         fn the_tokens_of_the_parts_add_up_to_those_of_the_items(values in items(), cut in 0_u64..210) {
             let measures = ItemMeasures::of(&values);
-            let expected: Tokens = values.iter().map(estimate_value).sum();
+            let expected: Tokens = values.iter().map(|value| estimate_item(value.to_string().as_bytes())).sum();
             prop_assert_eq!(measures.whole_tokens(), expected);
             let parts = measures.tokens(0..cut) + measures.tokens(cut..measures.len());
             prop_assert_eq!(parts, expected);

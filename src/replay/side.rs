@@ -9,7 +9,7 @@ use super::seen::SeenUnit;
 use crate::media::{base64_length, data_url};
 use crate::session::block::{Block, Envelope, EnvelopeKind, Media, MediaSource};
 use crate::session::event::Output;
-use crate::tokens::{Tokens, estimate, estimate_value};
+use crate::tokens::{Tokens, estimate, estimate_item, estimate_value};
 use crate::tool::compact;
 
 /// The extent of one block, in the unit that its ranges count.
@@ -84,7 +84,7 @@ pub(super) fn of_text(text: &str) -> Sum {
 /// string those of its text.
 pub(super) fn of_json(value: &Value) -> Sum {
     let tokens = match value {
-        Value::Array(items) => items.iter().map(estimate_value).sum(),
+        Value::Array(items) => items.iter().map(item_tokens).sum(),
         Value::String(text) => estimate(text),
         value => estimate_value(value),
     };
@@ -93,6 +93,10 @@ pub(super) fn of_json(value: &Value) -> Sum {
         tokens: Some(tokens),
         ..Sum::default()
     }
+}
+
+fn item_tokens(item: &Value) -> Tokens {
+    estimate_item(item.to_string().as_bytes())
 }
 
 /// The decoded size of media; its base64 is never counted as text.

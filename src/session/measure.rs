@@ -363,7 +363,7 @@ fn any_tokens(view: View<'_>) -> Tokens {
         Kind::String => string_tokens(view),
         Kind::Array => view
             .items()
-            .map(|item| tokens::estimate_json_bytes(item.raw()))
+            .map(|item| tokens::estimate_item(item.raw()))
             .sum(),
         _ => tokens::estimate_json_bytes(view.raw()),
     }

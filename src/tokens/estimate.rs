@@ -30,34 +30,77 @@ pub fn estimate_value(value: &Value) -> Tokens {
 /// taken in their recorded form.
 pub fn estimate_json_bytes(json: &[u8]) -> Tokens {
     let mut estimator = Estimator::new();
-    let mut rest = json;
+    estimator.push_json(json);
+    estimator.tokens()
+}
+
+/// The estimate for an item of an array, given as JSON, with the comma that follows it.
+///
+/// It stands after an item that ends like itself, which is what makes the items of a list add up to
+/// about the estimate of its text.
+pub fn estimate_item(json: &[u8]) -> Tokens {
+    let mut estimator = Estimator {
+        total: 0,
+        class: CLASS[b',' as usize],
+        run: structure_at_end(json).min(RUN_LENGTHS - 1),
+    };
+    estimator.push_json(json);
+    estimator.push(b",");
+    estimator.tokens()
+}
+
+/// How many characters of the comma's class the compact form of a JSON value ends with.
+fn structure_at_end(json: &[u8]) -> usize {
+    let mut count = 0;
     let mut in_string = false;
-    while let Some(&first) = rest.first() {
-        // A run that the compact form has as it is.
-        let run = if in_string {
-            memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
-        } else {
-            rest.iter()
-                .position(|byte| matches!(byte, b'"' | b' ' | b'\n' | b'\r' | b'\t'))
-                .unwrap_or(rest.len())
-        };
-        if run > 0 {
-            estimator.push(&rest[..run]);
-            rest = &rest[run..];
+    for &byte in json.iter().rev() {
+        let blank = matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+        if blank && !in_string {
             continue;
         }
-        let taken = match first {
-            b'"' => {
-                in_string = !in_string;
-                estimator.push(b"\"");
-                1
-            }
-            b'\\' => estimator.push_escape(rest),
-            _ => 1,
-        };
-        rest = rest.get(taken..).unwrap_or_default();
+        if CLASS[byte as usize] != CLASS[b',' as usize] {
+            break;
+        }
+        count += 1;
+        if count == RUN_LENGTHS {
+            break;
+        }
+        in_string |= byte == b'"';
     }
-    estimator.tokens()
+    count
+}
+
+impl Estimator {
+    /// Takes recorded JSON as its compact form.
+    fn push_json(&mut self, json: &[u8]) {
+        let mut rest = json;
+        let mut in_string = false;
+        while let Some(&first) = rest.first() {
+            // A run that the compact form has as it is.
+            let run = if in_string {
+                memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
+            } else {
+                rest.iter()
+                    .position(|byte| matches!(byte, b'"' | b' ' | b'\n' | b'\r' | b'\t'))
+                    .unwrap_or(rest.len())
+            };
+            if run > 0 {
+                self.push(&rest[..run]);
+                rest = &rest[run..];
+                continue;
+            }
+            let taken = match first {
+                b'"' => {
+                    in_string = !in_string;
+                    self.push(b"\"");
+                    1
+                }
+                b'\\' => self.push_escape(rest),
+                _ => 1,
+            };
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+    }
 }
 
 /// Takes bytes piece by piece and estimates the whole.
