@@ -12,9 +12,15 @@ pub fn command_line(main: &Main) -> String {
     }
     let tab = main.tabs.open;
     words.extend(["--tab".to_owned(), tab.name().to_owned()]);
-    if matches!(tab, TabName::Blocks | TabName::Why | TabName::Pages)
-        && let Some(Place::Item(item)) = main.tabs.tab().and_then(Held::place)
-    {
+    let item = match main.tabs.tab().and_then(Held::place) {
+        Some(Place::Item(item))
+            if matches!(tab, TabName::Blocks | TabName::Why | TabName::Pages) =>
+        {
+            Some(item)
+        }
+        _ => None,
+    };
+    if let Some(item) = item {
         words.extend(["--item".to_owned(), item.to_string()]);
     }
     if let Some(settings) = main.settings {
@@ -23,7 +29,10 @@ pub fn command_line(main: &Main) -> String {
         words.extend(["--threshold-bytes".to_owned(), threshold]);
         words.extend(["--page-size".to_owned(), page]);
     }
-    if let Some(search) = &main.search {
+    // An item names the place already; the search that led to it would only jump again.
+    if item.is_none()
+        && let Some(search) = &main.search
+    {
         let text = search.needle.text();
         // As one word, so that a text which begins with a dash is no option.
         words.push(format!("--search={text}"));
