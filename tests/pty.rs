@@ -325,7 +325,7 @@ fn previewing_a_setting() {
         terminal.press("k");
         terminal.press("-");
         terminal.see_row(&["threshold_bytes", "1,804"]);
-        terminal.see(&["#4"]);
+        terminal.see_row(&["enveloped", "1", "2"]);
 
         terminal.press("q");
         assert!(terminal.end().success());
